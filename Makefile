@@ -5,7 +5,7 @@ BIN := .venv/bin
 
 .PHONY: help
 help:  ## Say what there is
-	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
 
 .PHONY: app dev
 app:
@@ -14,7 +14,7 @@ dev:
 	@$(PYTHON) scripts/setup.py dev
 
 .PHONY: notebook
-notebook: app  ## Add what `gateway.notebook` needs: pandas and polars
+notebook: app  ## Add data frames for Python: pandas and polars
 	@$(PYTHON) scripts/setup.py notebook
 
 .PHONY: inside inside-cuda
@@ -22,6 +22,11 @@ inside: app  ## Add what `troupe worldtree inside` needs: PyTorch without CUDA
 	@$(PYTHON) scripts/setup.py inside
 inside-cuda: app
 	@$(PYTHON) scripts/setup.py inside-cuda
+
+.PHONY: local
+local: app  ## Add a small language model on this machine: its runtime and weights
+	@$(PYTHON) scripts/setup.py local
+	@$(BIN)/troupe local fetch
 
 .PHONY: demo
 demo: app  ## Play, score, replay and fork some episodes, offline; a report
@@ -34,10 +39,14 @@ demo: app  ## Play, score, replay and fork some episodes, offline; a report
 PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -q -n 3
 .PHONY: test test-long test-all
 test: dev  ## Run all tests but the long ones, in minutes
-	@$(PYTEST) --dist loadfile --no-loadscope-reorder -m "not long" $(ARGS)
+	@$(PYTEST) --dist loadfile --no-loadscope-reorder -m "not long and not local" $(ARGS)
 test-long: dev  ## Run the others: chaos, outages, properties on many examples
 	@$(PYTEST) --dist worksteal --timeout 600 -m "long or hypothesis" --hypothesis-profile thorough $(ARGS)
 test-all: test test-long  ## Run everything
+
+.PHONY: test-local
+test-local: dev local  ## Run those that ask a real language model, in minutes
+	@$(BIN)/python -m pytest -q -s -p no:xdist -m local tests/local $(ARGS)
 
 .PHONY: lint
 lint: dev  ## Check style, types and import layers
@@ -63,9 +72,24 @@ soak: dev  ## Feed a server small runs for MINUTES: does it grow?
 fuzz: dev  ## Let bad input of every kind in for MINUTES, from SEED on
 	@$(BIN)/python -m tests.fuzz --minutes $(or $(MINUTES),10) --seed $(or $(SEED),0) $(ARGS)
 
+.PHONY: prompts
+prompts: dev  ## Print what a model makes of each prompt, by default the local one
+	@$(BIN)/python -m tests.prompts $(ARGS)
+
 .PHONY: bench
 bench: dev  ## Print the benchmarks' figures, peers and limits beside them
 	@$(BIN)/python -m tests.benchmarks $(ARGS)
+
+.PHONY: budgets budgets-update
+budgets: dev  ## Count what a turn, a read, a row, … takes, beside its budget
+	@$(BIN)/python -m tests.budgets $(ONLY) $(ARGS)
+budgets-update: dev  ## Make what is counted the budgets, of ONLY these figures
+	@$(BIN)/python -m tests.budgets --update $(ONLY) $(ARGS)
+
+.PHONY: bench-compare
+bench-compare: dev  ## Compare parts with another version, by turns: REF=main ARGS="turns live"
+	@$(if $(REF),,$(error say with what and which parts: make bench-compare REF=main ARGS="turns live"))
+	@$(BIN)/python -m tests.benchmarks.compare $(REF) $(ARGS)
 
 .PHONY: bench-peers
 bench-peers:  ## Install the peers that `make bench` compares with, apart

@@ -2,6 +2,7 @@
 
 import csv
 from collections.abc import Sequence
+from io import TextIOWrapper
 from itertools import chain
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -9,6 +10,7 @@ from typing import Final, NamedTuple
 from actors.toml_file import BadFile
 from events.limits import MOST_TABLE_LINE
 from store.bounded_lines import LineTooLong, bounded_lines
+from store.regular_files import open_regular
 
 _DELIMITERS: Final = (",", ";", "\t")
 """Where decimals have a comma, spreadsheets write a semicolon between cells."""
@@ -28,7 +30,7 @@ def read_rows(path: Path, columns: Sequence[str]) -> list[CsvRow]:
     shows what stands between cells. Raises ``BadFile``: the line, and what would be right."""
     try:
         # Spreadsheets put a mark before the first word.
-        with path.open(encoding="utf-8-sig", newline="") as file:
+        with TextIOWrapper(open_regular(path), "utf-8-sig", newline="") as file:
             lines = bounded_lines(file, MOST_TABLE_LINE)
             head = next(lines, "")
             between = max(_DELIMITERS, key=head.count)

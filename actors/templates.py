@@ -9,13 +9,28 @@ did change one.
 from collections import deque
 from collections.abc import Iterator, Mapping
 from importlib.resources import files
-from typing import Any
+from typing import Any, Final
 
 import jinja2
 import jinja2.meta
 
 from actors.text.quoting import continued, indented
 from events.ids import digest_of
+
+_MISSING: Final = object()
+_OF_DICTS: Final = frozenset(dir(dict))
+
+
+class _Environment(jinja2.Environment):
+    """Jinja's, which finds a value in a dict at once: it would look for an attribute first."""
+
+    def getattr(self, obj: Any, attribute: str) -> Any:
+        """As Jinja has it: an attribute, else an item."""
+        if type(obj) is dict and attribute in obj and attribute not in _OF_DICTS:
+            return obj[attribute]
+        found = getattr(obj, attribute, _MISSING)
+        # What is no attribute is an item, or nothing.
+        return super().getattr(obj, attribute) if found is _MISSING else found
 
 
 class Templates:
@@ -27,9 +42,12 @@ class Templates:
         self._package = package
         self._templates: dict[str, jinja2.Template] = {}
         self._fingerprints: dict[tuple[str, ...], str] = {}
+        self._taken: dict[tuple[str, str], bool] = {}
+        """Whether a template takes a word, by both. Parsing one costs milliseconds."""
+        self._names: tuple[str, ...] = ()
         # Plain text for models, so nothing is escaped; a name that is misspelt raises.
-        self._environment = jinja2.Environment(
-            autoescape=False,  # noqa: S701
+        self._environment = _Environment(
+            autoescape=False,
             undefined=jinja2.StrictUndefined,
             loader=jinja2.FunctionLoader(lambda name: self._source(name)),
             trim_blocks=trim,
@@ -57,8 +75,14 @@ class Templates:
 
     def takes(self, name: str, word: str) -> bool:
         """Whether a template is filled in with a word of this name."""
-        tree = self._environment.parse(self._source(name))
-        return word in jinja2.meta.find_undeclared_variables(tree)
+        if (name, word) not in self._taken:
+            tree = self._environment.parse(self._source(name))
+            self._taken[name, word] = word in jinja2.meta.find_undeclared_variables(tree)
+        return self._taken[name, word]
+
+    def source(self, name: str) -> str:
+        """A template as it stands in its file."""
+        return self._source(name)
 
     def parts(self, name: str) -> Iterator[str]:
         """A template and whatever it includes, imports or extends, and these in turn; some may come
@@ -72,8 +96,11 @@ class Templates:
 
     def names(self) -> list[str]:
         """The templates there are."""
-        lying = (entry.name for entry in files(self._package).iterdir())
-        return sorted(name.removesuffix(".j2") for name in lying if name.endswith(".j2"))
+        if not self._names:
+            lying = (entry.name for entry in files(self._package).iterdir())
+            found = (name.removesuffix(".j2") for name in lying if name.endswith(".j2"))
+            self._names = tuple(sorted(found))
+        return list(self._names)
 
     def text(self, name: str, words: Mapping[str, Any]) -> str:
         """A whole template, filled in."""

@@ -6,9 +6,7 @@ text is looked through once, in time that grows with its length alone, before it
 values once after.
 """
 
-import os
 import re
-import stat
 import tomllib
 from collections.abc import Iterator
 from math import isfinite
@@ -17,6 +15,7 @@ from typing import Any, Final
 
 from actors.toml_lines import Place, line_of, lines_of
 from events.harmless import shortened
+from store.regular_files import FileTooLarge, NotRegular, absence, read_regular
 
 MOST_BYTES: Final = 2**20
 """Of one file. The largest plan that anybody needs has some kilobytes."""
@@ -71,26 +70,18 @@ def read_bytes(path: Path, most: int = MOST_BYTES) -> bytes:
     """What is in a regular file, or in the one a link leads to, if it is at most ``most`` bytes.
     Raises ``NotToml``, ``TooLarge``."""
     try:
-        # A pipe that nobody writes to would be waited for.
-        with open(path, "rb", opener=_without_waiting) as file:
-            about = os.fstat(file.fileno())
-            if not stat.S_ISREG(about.st_mode):
-                raise NotToml("is no file but a pipe or a device; save its text to a file")
-            data = file.read(most + 1)
+        return read_regular(path, most)
+    except FileTooLarge as error:
+        raise TooLarge(error.why) from None
+    except NotRegular as error:
+        raise NotToml(error.why) from None
     except FileNotFoundError:
-        # The link itself is there.
-        why = "is a link that leads nowhere" if path.is_symlink() else "there is no such file"
-        raise NotToml(why) from None
+        raise NotToml(absence(path)) from None
     except IsADirectoryError:
         raise NotToml("is a folder; name a file in it") from None
     except (OSError, ValueError) as error:
-        if isinstance(error, NotToml):
-            raise
         why = getattr(error, "strerror", None) or str(error)
         raise NotToml(f"cannot be read: {why}") from error
-    if len(data) > most:
-        raise TooLarge(f"is larger than {most / 2**20:,.0f} MiB, the most that is read")
-    return data
 
 
 def decoded(data: bytes) -> str:
@@ -181,7 +172,3 @@ def _values(value: Any, place: Place) -> Iterator[tuple[Place, Any]]:
                 yield from _values(inner, (*place, number))
         case _:
             yield place, value
-
-
-def _without_waiting(path: str, flags: int) -> int:
-    return os.open(path, flags | os.O_NONBLOCK)

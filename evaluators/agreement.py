@@ -9,6 +9,7 @@ from evaluators.cluster_means import Floats
 from evaluators.clusters import clusters_of, usual
 from evaluators.dimensions import is_checkpoint
 from evaluators.estimates import Estimate
+from evaluators.flat_judges import flat_judges
 from evaluators.judging import OVERALL
 from evaluators.populations import Population
 from evaluators.scales import ENDLESS, scale_of
@@ -62,6 +63,10 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     """Dimensions that the first judge was never asked for."""
     rehearsal: tuple[str, ...] = ()
     """Of the two, those that are no language models: what they agree on is no finding."""
+    flat: tuple[str, ...] = ()
+    """Of the two, those that tell nothing apart, a sentence each."""
+    local: tuple[str, ...] = ()
+    """Of the two, those that are local models: no finding, either."""
 
 
 def compare(
@@ -99,6 +104,8 @@ def compare(
         rehearsal=tuple(
             judge.label for judge in (a, b) if columns.kinds[judge.hash] == "rehearsal"
         ),
+        flat=tuple(flat_judges(columns, {a.hash, b.hash}).values()),
+        local=tuple(judge.label for judge in (a, b) if columns.kinds[judge.hash] == "local"),
     )
 
 

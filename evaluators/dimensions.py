@@ -44,6 +44,17 @@ def optional() -> frozenset[str]:
     )
 
 
+@cache
+def worked_out() -> frozenset[str]:
+    """Those that no judge gives: they follow from others (``Rubric.worked_out``)."""
+    return frozenset(
+        dimension.name
+        for judging in judgings().values()
+        for rubric in judging.rubrics
+        for dimension in rubric.worked_out
+    )
+
+
 def label(name: str) -> str:
     """How people read a dimension's name: ``fair_play`` is "Fair play"."""
     return name.replace("_", " ").capitalize()

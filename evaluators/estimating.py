@@ -5,6 +5,7 @@ from typing import Final, NamedTuple
 import msgspec
 
 from actors.models import tokens
+from actors.models.asking import reasks_of
 from actors.runs.estimates import Bounds, Tally, answered_by
 from actors.runs.estimating import Estimating, Stage
 from evaluators.judge_prompts import JudgePrompt
@@ -47,6 +48,7 @@ def tally_judges(tally: Tally, estimating: Estimating) -> None:
                 + stage.transcript
                 + _past(judge, stage, episode.index),
                 answered=_answer(judge.model, shown.scores),
+                reasks=reasks_of(judge.model),
             )
 
 

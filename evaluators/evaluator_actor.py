@@ -9,21 +9,21 @@ from typing import NamedTuple
 import msgspec
 import structlog
 
-from actors.lifelong.streams import last_event
-from actors.models.call_log import CallLog
+from actors.models.call_log import LATE, CallLog
 from actors.models.halts import HALTS, Halt
 from actors.models.stream_calls import StreamCalls
 from actors.runtime.announcing import announce
 from actors.runtime.bus import Bus
 from actors.runtime.persistent import PersistentActor
 from evaluators import metrics
-from evaluators.judged_episode import started_of
+from evaluators.judged_episode import History, started_of
 from evaluators.judges import Judge
 from evaluators.past import past_of
 from evaluators.registry import check_fit
 from events import subjects
 from events.agent import ModelAnswered, ModelAsked, ModelFailed
 from events.base import Envelope, Event
+from events.codec import event_of
 from events.evaluation import (
     EvaluationEnded,
     EvaluationFailed,
@@ -63,6 +63,8 @@ class EvaluationState(msgspec.Struct, frozen=True):
 class EvaluatorActor(PersistentActor[EvaluationState]):
     """One evaluation. It reads the episode, asks the judge, and appends the scores; what it reads
     it never touches. Sent ``Judging`` it begins, or goes on after the last answer recorded."""
+
+    beside = LATE
 
     def __init__(
         self,
@@ -150,8 +152,7 @@ class EvaluatorActor(PersistentActor[EvaluationState]):
 
     async def _evaluate(self, judging: Judging) -> None:
         job, spec = judging
-        history = await asyncio.to_thread(read_history, self.store, job.episode)
-        past = await asyncio.to_thread(past_of, self.store, history)
+        history, past = await asyncio.to_thread(_material, self.store, job.episode)
         if beginning := started_of(history):
             check_fit(spec, beginning.environment)
         judge = self.judge_of(judging)
@@ -176,7 +177,9 @@ class EvaluatorActor(PersistentActor[EvaluationState]):
             self.halted(self.evaluation, why)
             return
         counted = Counter(type(score) for score in scores)
-        before = await asyncio.to_thread(_failed_in, self.store, job.again_of)
+        before = 0.0
+        if job.again_of:
+            before = await asyncio.to_thread(_failed_in, self.store, job.again_of)
         ended = EvaluationEnded(
             scored=counted[Scored],
             failed=counted[ScoreFailed],
@@ -187,10 +190,16 @@ class EvaluatorActor(PersistentActor[EvaluationState]):
         await self.record((*scores, ended), causation=self.beginning)
 
 
+def _material(store: EventStore, episode: str) -> tuple[History, Sequence[History]]:
+    """An episode's history, and the earlier episodes of its chain. Blocking."""
+    history = read_history(store, episode)
+    return history, past_of(store, history)
+
+
 def _failed_in(store: EventStore, evaluation: str) -> float:
-    """How many scores failed in an evaluation; all there could be where it was given up. Blocking;
-    takes an id in full, or none."""
-    if not evaluation:
-        return 0
-    last = last_event(store, subjects.stream_name("evaluation", evaluation))
+    """How many scores failed in an evaluation, its id in full; all there could be where it was
+    given up. Blocking."""
+    stored = store.read(subjects.stream_name("evaluation", evaluation))
+    # An answer may have come after the end.
+    last = next((event_of(one) for one in reversed(stored) if one.tag not in LATE), None)
     return last.failed if isinstance(last, EvaluationEnded) else math.inf

@@ -7,14 +7,15 @@ number or outside its range is a failure, never cut to the range and never zero.
 import json
 from collections.abc import Callable, Container, Sequence
 from math import isfinite
-from typing import Any
+from typing import Any, Final, NamedTuple
 
 import json_repair
 
 from actors.models import structured
 from actors.models.completion import encodable as storable
+from actors.models.copies import is_copied
 from actors.models.errors import Unreadable
-from actors.models.schemas import Schema, object_schema
+from actors.models.schemas import MOST_VALUES, Schema, object_schema, wording
 from actors.models.structured import AnswerReader
 from events.evaluation import Dimension, ScoreAbstained, Scored, ScoreFailed
 
@@ -23,6 +24,41 @@ Outcomes = dict[tuple[int, str], Outcome]
 """By seat and dimension, in the order of the question."""
 Reader = Callable[[int, Dimension, Any], Outcome]
 """What the answer for one seat and dimension says."""
+
+MOST_REASON: Final = 400
+"""Characters of a reason that a model is held to; it is read at any length."""
+LEAST_REASON: Final = 60
+"""Characters of a reason where there are more scores than the longest answer has room for."""
+CHARACTERS_A_TOKEN: Final = 3
+"""In English there are about 4."""
+AROUND: Final = 40
+"""Tokens of an answer around each reason."""
+ALL_VALUES: Final = 900
+"""Values that one schema writes out; OpenAI's strict mode takes 1,000."""
+OF_A_SCORE: Final = 12
+"""Those of them that a score needs for itself."""
+
+
+class Room(NamedTuple):
+    """What the schema of one judgement may take up, so that the whole answer has room."""
+
+    reason: Schema
+    """That of its reason."""
+    values: int
+    """Values that it may write out in each of its lists."""
+
+
+def room_of(longest: int, judgements: int) -> Room:
+    """The room for each of some judgements in an answer of at most ``longest`` tokens."""
+    each = CHARACTERS_A_TOKEN * (longest // max(1, judgements) - AROUND)
+    values = (ALL_VALUES // max(1, judgements) - OF_A_SCORE) // 2
+    return Room(
+        wording(min(MOST_REASON, max(LEAST_REASON, each))), max(0, min(MOST_VALUES, values))
+    )
+
+
+Shape = Callable[[int, Dimension, Room], Schema]
+"""The schema of the answer for one seat and dimension."""
 
 RAW_LIMIT = 4000
 """Characters of an unreadable answer kept with each failed score; all of it is kept with the call.
@@ -45,11 +81,13 @@ def decode(
     *,
     read: Reader,
     label: str = "other",
+    phrases: Container[str] = frozenset(),
 ) -> Outcomes:
     """What an answer says of every seat and dimension that was asked for.
 
-    ``read`` takes what stands under a seat and dimension; what stands nowhere fails here.
-    ``label`` is the model's in the metrics.
+    ``read`` takes what stands under a seat and dimension; what stands nowhere fails here, and so
+    does what has one of the ``phrases`` of the form for its reason. ``label`` is the model's in the
+    metrics.
     """
     text = storable(text)
     asked = [(seat, dimension) for seat in range(seats) for dimension in dimensions]
@@ -67,28 +105,53 @@ def decode(
         elif dimension.name not in of_seat:
             why = f"the answer has no {dimension.name} for {seat_key(seat)}"
             found[seat, dimension.name] = failed(seat, dimension, why, text)
+        elif _copied(answer := of_seat[dimension.name], phrases):
+            why = "the reason is copied from the form; give one of your own"
+            found[seat, dimension.name] = failed(seat, dimension, why, answer)
         else:
-            found[seat, dimension.name] = read(seat, dimension, of_seat[dimension.name])
+            found[seat, dimension.name] = read(seat, dimension, answer)
     return found
+
+
+def _copied(answer: Any, phrases: Container[str]) -> bool:
+    reason = answer.get("reason") if isinstance(answer, dict) else None
+    return isinstance(reason, str) and bool(reason.strip()) and is_copied(reason, phrases)
 
 
 class Judgement:
     """What a model's answers say of all that it was asked for, put together: what could be read
     in an earlier answer stays as it was."""
 
-    def __init__(self, dimensions: Sequence[Dimension], seats: int, read: Reader) -> None:
+    def __init__(
+        self,
+        dimensions: Sequence[Dimension],
+        seats: int,
+        read: Reader,
+        phrases: Container[str] = frozenset(),
+    ) -> None:
         self._dimensions, self._seats, self._read = dimensions, seats, read
+        self._phrases = phrases
         self.found: Outcomes = {}
 
-    def schema(self, of: Callable[[Dimension], Schema]) -> Schema:
-        """The shape of the whole answer; ``of`` gives that of what stands under a dimension."""
-        seat = object_schema({dimension.name: of(dimension) for dimension in self._dimensions})
-        return object_schema({seat_key(number): seat for number in range(self._seats)})
+    def schema(self, of: Shape, longest: int) -> Schema:
+        """The shape of the whole answer of at most ``longest`` tokens; ``of`` gives that of what
+        stands under a seat and a dimension."""
+        room = room_of(longest, self._seats * len(self._dimensions))
+        return object_schema(
+            {
+                seat_key(seat): object_schema(
+                    {one.name: of(seat, one, room) for one in self._dimensions}
+                )
+                for seat in range(self._seats)
+            }
+        )
 
     def read(self, text: str, label: str = "other") -> Outcomes:
         """Every outcome, after one more answer. Raises ``Unreadable`` where some are still missing;
         ``found`` has the others."""
-        answer = decode(text, self._dimensions, self._seats, read=self._read, label=label)
+        answer = decode(
+            text, self._dimensions, self._seats, read=self._read, label=label, phrases=self._phrases
+        )
         readable: Outcomes = {
             key: one for key, one in self.found.items() if not isinstance(one, ScoreFailed)
         }
@@ -177,7 +240,7 @@ def why_unreadable(answer: Any, value: str) -> str:
     if not isinstance(answer, dict):
         return f"must be an object with reason and {value}, is {shown(answer)}"
     reason = answer.get("reason")
-    if not isinstance(reason, str) or not reason.strip():
+    if not isinstance(reason, str) or is_copied(reason):
         return "has no reason"
     return "" if value in answer else f"has no {value}"
 

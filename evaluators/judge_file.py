@@ -2,12 +2,12 @@
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
 from actors.models.settings import AtLeastOne, ModelSettings, NotNegative, Seconds, Temperature
-from actors.toml_file import BadFile, parse_toml, read_toml
+from actors.toml_file import BadFile, Table, parse_toml, read_toml
 from evaluators.judge_prompts import prompt_names, prompt_version
 from evaluators.judging import OVERALL, Rubric
 from evaluators.registry import UnknownRubric, built_in, near, rubric_named
@@ -83,6 +83,12 @@ def read_judge(path: Path) -> JudgeSpec:
 def parse_judge(text: str, path: Path | str = "judge.toml") -> JudgeSpec:
     """The judge in TOML text; ``path`` names it in errors. Raises ``BadFile``."""
     return _spec(parse_toml(text, JudgeFile, path), Path(path))
+
+
+def judge_from(settings: Mapping[str, Any], name: str) -> JudgeSpec:
+    """The judge of which a file would say this; ``name`` names it in errors, and where it says
+    none. Raises ``BadFile``."""
+    return _spec(Table(name, "", dict(settings)).shaped(JudgeFile), Path(name))
 
 
 def judge_named(name: str, *, beside: Path | None = None) -> JudgeSpec:

@@ -1,22 +1,35 @@
 """What a rubric asks of a model about one episode, and how the answer to it is read."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from math import ceil, floor
 from typing import Any, Final, NamedTuple, Protocol
 
 from actors.episodes.environment import Entry, Portrait
-from actors.models.schemas import Schema, object_schema, or_null
+from actors.models.schemas import (
+    Schema,
+    list_schema,
+    object_schema,
+    or_null,
+    whole_number,
+)
 from actors.text.quoting import continued
-from evaluators.judge_answer import Outcome, Outcomes, read_score, seat_key
+from evaluators.judge_answer import Outcome, Outcomes, Room, read_score, seat_key
 from evaluators.judge_prompts import JudgePrompt
 from evaluators.judged_episode import History, JudgedEpisode
 from evaluators.registry import rubric_of
 from events.evaluation import Dimension, JudgeSpec
 
-REASONED: Mapping[str, Schema] = {
-    "reason": {"type": "string"},
-    "evidence": {"type": "array", "items": {"type": "integer"}},
-}
-"""What every judgement begins with."""
+MOST_EVIDENCE: Final = 10
+"""Event numbers that one judgement may give."""
+
+
+def evidence_schema(numbers: Collection[int], room: Room) -> Schema:
+    """The schema of which of the ``numbers`` a judgement rests on."""
+    if len(numbers) <= room.values:
+        number: Schema = {"type": "integer", "enum": sorted(numbers)}
+    else:
+        number = {"type": "integer", "minimum": min(numbers), "maximum": max(numbers)}
+    return list_schema(number, MOST_EVIDENCE)
 
 
 class Form(Protocol):
@@ -37,7 +50,7 @@ class Form(Protocol):
         """The whole question."""
         ...
 
-    def schema(self, dimension: Dimension) -> Schema:
+    def schema(self, seat: int, dimension: Dimension, room: Room) -> Schema:
         """The shape of what stands under a seat and a dimension."""
         ...
 
@@ -60,7 +73,7 @@ class NothingAsked:
         """None."""
         raise NotImplementedError
 
-    def schema(self, dimension: Dimension) -> Schema:
+    def schema(self, seat: int, dimension: Dimension, room: Room) -> Schema:
         """None."""
         raise NotImplementedError
 
@@ -91,11 +104,15 @@ class ScoreForm:
         """The episode, the rubric and the form of the answer."""
         return prompt.question(**self.material, dimensions=ranged(self.asked))
 
-    def schema(self, dimension: Dimension) -> Schema:
+    def schema(self, seat: int, dimension: Dimension, room: Room) -> Schema:
         """A reason, the numbers it rests on, and a number in the dimension's range or null."""
-        kind = "integer" if dimension.integer else "number"
-        score = {"type": kind, "minimum": dimension.low, "maximum": dimension.high}
-        return object_schema({**REASONED, "score": or_null(score)})
+        del seat
+        low, high = dimension.low, dimension.high
+        score: Schema = {"type": "number", "minimum": low, "maximum": high}
+        if dimension.integer:
+            score = whole_number(ceil(low), floor(high))
+        shown_by = evidence_schema(self.numbers, room)
+        return object_schema({"reason": room.reason, "evidence": shown_by, "score": or_null(score)})
 
     def read(self, seat: int, dimension: Dimension, answer: Any) -> Outcome:
         """A score with its reason."""

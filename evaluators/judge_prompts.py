@@ -4,14 +4,17 @@ A template is a file ``<stem>-v<N>.j2`` with three macros: ``system()``, ``quest
 ``again(problems)``. Its name and fingerprint go into every judge made with it.
 """
 
-from collections.abc import Sequence
-from functools import cache, cached_property
-from typing import Any
+from functools import cache
+from typing import Any, Final, NamedTuple
 
+from actors.models.copies import phrases_in
 from actors.templates import Templates
 from actors.text.quoting import nonce_for, texts_in
-from evaluators.judging import Rubric, stem_of
+from evaluators.judging import Rubric
 from events.harmless import shortened
+
+AS_IT_WAS: Final = "the rest as it was."
+"""The last words of templates' requests to mend an answer."""
 
 
 class UnknownPrompt(LookupError):
@@ -30,8 +33,8 @@ class UnknownPrompt(LookupError):
 def prompt_names(rubric: Rubric) -> list[str]:
     """The templates that a rubric can be asked by, those of its own first."""
     found = _templates(rubric.prompts).names()
-    stems = [stem_of(edition.prompt) for edition in (rubric, *rubric.editions)]
-    return [name for stem in stems for name in found if name.startswith(f"{stem}-v")]
+    editions = (rubric, *rubric.editions)
+    return list(dict.fromkeys(n for edition in editions for n in found if edition.asks_by(n)))
 
 
 def prompt_version(rubric: Rubric, name: str = "") -> str:
@@ -46,17 +49,13 @@ class JudgePrompt:
 
     def __init__(self, rubric: Rubric, version: str) -> None:
         name = version.partition("@")[0]
-        if name not in prompt_names(rubric) or prompt_version(rubric, name) != version:
+        if not _asks(rubric, name) or prompt_version(rubric, name) != version:
             raise UnknownPrompt(version, rubric)
         self.version = version
         self._name, self._templates = name, _templates(rubric.prompts)
+        self.system, self.hint, self.phrases = _fixed_words(rubric.prompts, name)
 
-    @cached_property
-    def system(self) -> str:
-        """What the model is told it is."""
-        return self._templates.call(self._name, "system", {})
-
-    @cached_property
+    @property
     def fenced(self) -> bool:
         """Whether tags with a nonce stand around what it shows, so that all of it is to be quoted
         (``actors.text.quoting``). Templates from before that show texts as they always did."""
@@ -72,9 +71,34 @@ class JudgePrompt:
         """What a macro of the template's own writes."""
         return self._templates.call(self._name, macro, {}, *arguments)
 
-    def again(self, problems: Sequence[str]) -> str:
-        """The request to mend an answer that could not be read."""
-        return self._templates.call(self._name, "again", {}, problems)
+
+def _asks(rubric: Rubric, name: str) -> bool:
+    """Whether ``name`` is among ``prompt_names``."""
+    editions = (rubric, *rubric.editions)
+    return name in _templates(rubric.prompts).names() and any(e.asks_by(name) for e in editions)
+
+
+class _FixedWords(NamedTuple):
+    """What a template says whatever it is filled in with."""
+
+    system: str
+    """What the model is told it is."""
+    hint: str
+    """What stands behind the request to mend an answer. The request itself is for an answer that is
+    shown, which none is any more."""
+    phrases: frozenset[str]
+    """What stands in it and is no answer."""
+
+
+@cache
+def _fixed_words(package: str, name: str) -> _FixedWords:
+    templates = _templates(package)
+    mend = templates.call(name, "again", {}, ())
+    return _FixedWords(
+        system=templates.call(name, "system", {}),
+        hint=mend.rpartition(AS_IT_WAS)[2].strip() if AS_IT_WAS in mend else "",
+        phrases=phrases_in(templates.source(name)),
+    )
 
 
 @cache

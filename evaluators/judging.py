@@ -49,8 +49,8 @@ class Rubric:
     prompts: str = "evaluators.prompts"
     """The package of its templates."""
     prompt: str = "own-v2"
-    """Its newest template: a stem, ``-v`` and a number. Judge files may name older ones, and those
-    of its ``editions``, which lie in the same package."""
+    """Its newest template: a stem, ``-v`` and a number. Judge files may name those of the same stem
+    with a lower number, and those of its ``editions``, which lie in the same package."""
     looks_back: bool = False
     """Its form shows a model the earlier episodes of a chain, within ``JudgeSpec.past_tokens``."""
     rehearsal: Scorer | None = None
@@ -75,10 +75,16 @@ class Rubric:
     """What this rubric was before, the newest first. A judge that was made of one of them, as its
     prompt or else its dimensions tell, is carried out by it for ever (``registry.rubric_of``)."""
 
+    def asks_by(self, prompt: str) -> bool:
+        """Whether a template, given by name, is this edition's newest or an older one of it."""
+        stem, number = split_prompt(self.prompt)
+        other, at = split_prompt(prompt)
+        return other == stem and 0 < at <= number
+
     def edition(self, prompt: str) -> "Rubric":
-        """The edition that is asked by a template, given by name; this one where none is."""
-        stem = stem_of(prompt)
-        return next((old for old in self.editions if stem_of(old.prompt) == stem), self)
+        """The edition that is asked by a template, given by name: the oldest that can be; this one
+        where none is."""
+        return next((old for old in reversed(self.editions) if old.asks_by(prompt)), self)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,9 +159,10 @@ class Judging:
     none."""
 
 
-def stem_of(prompt: str) -> str:
-    """A template's name without its version: ``own`` of ``own-v1``."""
-    return prompt.rpartition("-v")[0]
+def split_prompt(prompt: str) -> tuple[str, int]:
+    """A template's name as stem and number: ``own`` and 1 of ``own-v1``; 0 where it has none."""
+    stem, _, number = prompt.rpartition("-v")
+    return stem, int(number) if number.isdecimal() else 0
 
 
 def mean_of(dimensions: Sequence[Dimension], short: str, sentence: str) -> Overall:

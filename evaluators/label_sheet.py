@@ -5,6 +5,7 @@ A sheet does not say what the judge decided, and its rows are in no telling orde
 
 import csv
 from collections.abc import Mapping, Sequence
+from io import TextIOWrapper
 from pathlib import Path
 from random import Random
 from typing import Final, NamedTuple
@@ -14,6 +15,7 @@ from events.harmless import shortened
 from events.limits import MOST_TABLE_LINE
 from store.atomic_files import atomic_write
 from store.bounded_lines import LineTooLong, bounded_lines
+from store.regular_files import open_regular
 
 COLUMNS: Final = (
     "episode",
@@ -119,7 +121,7 @@ def read_labels(path: Path) -> dict[Sample, bool]:
     """The labels in a sheet; rows without one are left out. Raises ``BadSheet``: the line and what
     would be right."""
     # Spreadsheets put a mark before the first word.
-    with path.open(encoding="utf-8-sig", newline="") as file:
+    with TextIOWrapper(open_regular(path), "utf-8-sig", newline="") as file:
         rows = csv.DictReader(bounded_lines(file, MOST_TABLE_LINE))
         try:
             labels = _labels(rows, path)

@@ -1,5 +1,6 @@
 """What evaluators tell Prometheus."""
 
+from collections import Counter as Counted
 from collections.abc import Iterable
 
 from prometheus_client import Counter
@@ -23,7 +24,6 @@ _STATUS: dict[type[Event], str] = {
 
 def count_scores(kind: JudgeKind, events: Iterable[Event]) -> None:
     """Count the scores among some events that a judge of this kind has had stored."""
-    for event in events:
-        status = _STATUS.get(type(event))
-        if status:
-            SCORES.labels(kind, status).inc()
+    for tag, number in Counted(map(type, events)).items():
+        if tag in _STATUS:
+            SCORES.labels(kind, _STATUS[tag]).inc(number)

@@ -50,16 +50,17 @@ class ModelJudge:
         form = await asyncio.to_thread(self._form, self.spec, episode, past)
         if not form.asked:  # The episode is none that the rubric is about.
             return list(form.complete({}).values())
-        judgement = Judgement(form.asked, form.seats or episode.seats, form.read)
+        seats = form.seats or episode.seats
+        judgement = Judgement(form.asked, seats, form.read, self._prompt.phrases)
         question = ModelQuestion(
             messages=(
                 Msg("system", self._prompt.system),
                 Msg("user", form.question(self._prompt)),
             ),
             read=judgement.read,
-            again=self._prompt.again,
+            hint=self._prompt.hint,
             purpose="judge",
-            json_schema=judgement.schema(form.schema),
+            json_schema=judgement.schema(form.schema, self._model.max_tokens),
             prompt_version=self.spec.prompt_version,
             takes_parts=True,
         )

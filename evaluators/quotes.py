@@ -1,13 +1,20 @@
 """Whether a quote is one: words that stand in an episode, and who said or did them there."""
 
 import re
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from typing import Final, NamedTuple
+
+from actors.models.schemas import Schema, list_schema, wording
 
 _WORD: Final = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _GAP: Final = re.compile(r"\[?(?:…|\.{3,})\]?")
 LEAST_WORDS: Final = 2
 """A single word is no evidence, unless it is all there was."""
+
+MOST_QUOTED: Final = 200
+"""Characters of a quote that a model is held to; it is read at any length."""
+MOST_QUOTES: Final = 3
+"""Quotes for one judgement that a model is held to."""
 
 
 class Passage(NamedTuple):
@@ -67,6 +74,24 @@ class Quotable:
             if found:
                 return [Quoted(text, line.seat, line.number) for text in found]
         return []
+
+    def schema(self, fits: Callable[[str], bool], values: int, least: int = 1) -> Schema:
+        """The schema of quotes that stand somewhere: the beginning of each passage that ``fits``
+        where these are at most ``values``, else any words. The list is empty where none fits."""
+        passages = dict.fromkeys(_beginning(line.text) for line in self._lines)
+        fitting = [text for text in passages if text and fits(text)]
+        several = len(fitting) > values
+        quote = wording(MOST_QUOTED) if several else {"type": "string", "enum": fitting}
+        return list_schema(quote, MOST_QUOTES, least)
+
+
+def _beginning(text: str) -> str:
+    """The first ``MOST_QUOTED`` characters of a passage, up to the end of a word, on one line and
+    without marks that some servers take in no value."""
+    plain = " ".join(text.replace('"', " ").replace("\\", " ").split())
+    if len(plain) <= MOST_QUOTED:
+        return plain
+    return plain[: MOST_QUOTED + 1].rpartition(" ")[0]
 
 
 def _cut(line: Passage) -> _Cut:

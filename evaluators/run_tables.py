@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from evaluators.plain_tables import PlainColumn, PlainTable, Shown
 
 if TYPE_CHECKING:
-    from store.records import CallTotals, ChainRow, EpisodeRow
+    from store.records import CallTotals, ChainRow, EpisodeRow, SecondTries
 
 
 def outcome_of(row: "EpisodeRow") -> str:
@@ -107,6 +107,8 @@ def calls_table(calls: "Sequence[CallTotals]") -> PlainTable:
             PlainColumn("asked", "number"),
             PlainColumn("answered", "number"),
             PlainColumn("failed", "number"),
+            PlainColumn("unreadable", "number"),
+            PlainColumn("unanswered", "number", only_csv=True),
             PlainColumn("input_tokens", "number", heading="tokens in"),
             PlainColumn("output_tokens", "number", heading="out"),
             PlainColumn("usd", "number", heading="USD"),
@@ -120,6 +122,8 @@ def calls_table(calls: "Sequence[CallTotals]") -> PlainTable:
                 one.asked,
                 one.answered,
                 one.failed,
+                one.unreadable,
+                one.unanswered,
                 count_cell(one.input_tokens),
                 count_cell(one.output_tokens),
                 Shown(one.cost_usd, f"{one.cost_usd:.4f}")
@@ -133,6 +137,25 @@ def calls_table(calls: "Sequence[CallTotals]") -> PlainTable:
         note=f"{unpriced} of {answered} answers have no known price and are not in the sum."
         if unpriced
         else "",
+    )
+
+
+def mended_table(tries: "Sequence[SecondTries]") -> PlainTable:
+    """What was done about answers that could not be used, a line each for a model and a fault."""
+    return PlainTable(
+        "mended",
+        "Answers asked for again",
+        (
+            PlainColumn("model"),
+            PlainColumn("fault", heading="what was wrong"),
+            PlainColumn("way", heading="what was done"),
+            PlainColumn("times", "number"),
+            PlainColumn("mended", "number"),
+        ),
+        tuple(
+            (one.model, one.fault.replace("_", " "), one.way, one.times, one.mended)
+            for one in tries
+        ),
     )
 
 

@@ -46,6 +46,8 @@ class Words:
 
     def __getitem__(self, rows: Any) -> "Words":
         """Some of the rows, by a mask, a slice or an array of places."""
+        if len(self.names) == 1 and isinstance(rows, np.ndarray) and rows.dtype != np.bool_:
+            return Words(np.zeros(len(rows), dtype=np.int32), self.names)
         return Words(self.codes[rows], self.names)
 
     def words(self) -> list[str]:
@@ -319,8 +321,8 @@ def _with_facts(
     partners.setdefault("", ())
 
     def words(of: Iterable[str], ordered: bool = True) -> Words:
-        codes, names = _coded(of, ordered=ordered)
-        return Words(codes[episode], names)
+        # A word that all have in common, as their run, takes neither time nor memory.
+        return Words(*_coded(of, ordered=ordered))[episode]
 
     def numbers(of: Iterable[Any], kind: Any) -> NDArray[Any]:
         return np.take(np.array(list(of), dtype=kind), episode)
@@ -352,10 +354,13 @@ def _with_facts(
 def _shared(
     episodes: Sequence[EpisodeFacts], episode: NDArray[Any], seat: NDArray[Any]
 ) -> NDArray[np.bool_]:
-    found = np.zeros(len(episode), dtype=np.bool_)
-    for place, one in enumerate(episodes):
-        if one.shared:
-            found |= (episode == place) & np.isin(seat, one.shared)
+    shared = [(place, one) for place, facts in enumerate(episodes) for one in facts.shared]
+    if not shared:
+        return np.zeros(len(episode), dtype=np.bool_)
+    # Both in one number: an episode's seats, from -1, are fewer than that.
+    width = 2 + max(int(seat.max(initial=0)), *(one for _, one in shared))
+    keys: NDArray[np.int64] = episode.astype(np.int64) * width + seat + 1
+    found: NDArray[np.bool_] = np.isin(keys, [place * width + one + 1 for place, one in shared])
     return found
 
 

@@ -63,6 +63,7 @@ class UnknownJudgeOfRun(LookupError):
             why = f"no scores by a judge {shortened(given)!r} here; there are scores by: {have}"
         super().__init__(why)
         self.given, self.known, self.nearest = given, list(known), [meant] if meant else []
+        self.several = several
 
 
 def judges(scores: Iterable[ScoreRow]) -> list[Judged]:

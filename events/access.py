@@ -62,3 +62,10 @@ class DeedDone(Event, frozen=True, kw_only=True):
     """To what: an id."""
     address: str = ""
     """From where; empty: a terminal."""
+
+
+class KeyStoreChosen(Event, frozen=True, kw_only=True):
+    """The keys of participants are kept there from here on. Stream ``keys-participants``."""
+
+    id: str
+    """A random word that is kept in the key store, too; empty: it is where keys are by default."""

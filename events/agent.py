@@ -4,11 +4,12 @@ in the evaluation's stream when a judge asked, in the interview's when a charact
 A call is named by ``(turn, attempt)``; a judge's turn is 0. ``attempt`` counts the questions put to
 the model for one decision: 0 the first, then one more each time an answer could not be read. Where
 a turn asks its owner several things, those for the second begin behind all that there can be for
-the first.
+the first. A call that lets a model go on from where its answer was cut off has the attempt of that
+answer, and a fingerprint of its own.
 Retries after a transport error stay inside one attempt.
 """
 
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 import msgspec
 
@@ -52,8 +53,16 @@ class ModelAsked(Event, frozen=True, kw_only=True):
     max_tokens: int = 0
     """The longest answer, in tokens."""
     parameters: dict[str, Any] = msgspec.field(default_factory=dict)
-    """What else was asked for, by the names of the model's specification: ``top_p``, for example.
-    What of all this the provider does not take, ``ModelAnswered.dropped`` says."""
+    """What else was asked for, by the names of the model's specification: ``top_p``, for example;
+    ``continues``: the model was to go on from where its answer was cut off. What of all this the
+    provider does not take, ``ModelAnswered.dropped`` says."""
+    mends: str = ""
+    """What was wrong with the answer before, as ``ModelAnswered.fault``; empty: this is the first
+    question, or it was asked before this was recorded."""
+
+
+WORD_COUNT: Final = "word_count"
+"""The fault of an answer that was read, and has more or fewer words than were asked for."""
 
 
 class ModelAnswered(Event, frozen=True, kw_only=True):
@@ -94,6 +103,10 @@ class ModelAnswered(Event, frozen=True, kw_only=True):
     """Whether the server said nothing of tokens, so that they were counted here."""
     dropped: tuple[str, ...] = ()
     """Parameters of the question that the provider does not take: they were not sent."""
+    fault: str = ""
+    """Why it could not be used, as it was read then: a reason of ``ActionFailure``, or what exactly
+    was unreadable (``wrong_recipient``, ``word_count``); empty: it could, or it was before this
+    was recorded."""
 
 
 class ModelFailed(Event, frozen=True, kw_only=True):

@@ -29,6 +29,7 @@ class ActionFailure(Value, frozen=True, kw_only=True):
     reason: Literal[
         "unreadable",
         "cut_off",
+        "loop",
         "thoughts_only",
         "tool_call",
         "empty",
@@ -40,11 +41,12 @@ class ActionFailure(Value, frozen=True, kw_only=True):
         "mind_error",
     ]
     """``unreadable``: no answer could be read; ``cut_off``: the answer reached its longest length
-    before it was complete; ``thoughts_only``: there was reasoning and no answer; ``tool_call``: a
-    tool was called instead; ``empty``: nothing was said; ``filtered``: a content filter withheld
-    it; ``too_long``: the request was longer than the model takes; ``refused``: the server refused
-    the request for another reason; ``model_error``, ``timeout``: no answer came; ``mind_error``:
-    the mind itself failed, or answered what the rules forbid."""
+    before it was complete; ``loop``: it reached it saying the same over and over;
+    ``thoughts_only``: there was reasoning and no answer; ``tool_call``: a tool was called instead;
+    ``empty``: nothing was said; ``filtered``: a content filter withheld it; ``too_long``: the
+    request was longer than the model takes; ``refused``: the server refused the request for another
+    reason; ``model_error``, ``timeout``: no answer came; ``mind_error``: the mind itself failed, or
+    answered what the rules forbid."""
     # Told in the schema, and held where a command is read: what is stored stays readable.
     detail: Annotated[str, Meta(extra_json_schema={"maxLength": MOST_DETAIL})] = ""
     """What went wrong, as a sentence. At most 2,000 characters."""
@@ -116,6 +118,8 @@ class EpisodeStarted(Event, Generic[S], frozen=True, kw_only=True):
     """Where it was simulated, if not here."""
     people: PeopleRules = PeopleRules()
     """What is done where people are waited for."""
+    give_up_after: int = 3
+    """So many answers of one seat that fail in a row give the episode up; 0: never."""
 
 
 class EpisodeForked(Event, frozen=True, kw_only=True):
@@ -155,6 +159,9 @@ class TurnOpened(Event, Generic[Q], frozen=True, kw_only=True):
     @property
     def seats(self) -> tuple[int, ...]:
         """Who is asked, each once."""
+        match self.asked:
+            case (one,):
+                return (one.seat,)
         return tuple(dict.fromkeys(asked.seat for asked in self.asked))
 
 
@@ -214,6 +221,8 @@ class SeatTaken(Event, frozen=True, kw_only=True):
     """The mind in the seat from here on, of kind ``person``."""
     by: str = ""
     """Who seated them, where they did not themselves."""
+    sealed: bool = False
+    """Their words are sealed: without their key none is stored."""
 
 
 class SeatReleased(Event, frozen=True, kw_only=True):

@@ -3,7 +3,7 @@
 from typing import Final, Literal
 
 from events.base import Event, Value
-from events.minds import ModelSpec
+from events.minds import ModelSpec, Offline
 
 JudgeKind = Literal["model", "rehearsal", "rule", "imported", "person"]
 DEFAULT_RUBRIC: Final = "sotopia"
@@ -50,6 +50,13 @@ class JudgeSpec(Value, frozen=True, kw_only=True):
     """Tokens, as counted here, of earlier episodes of the chain that a model is shown at most; the
     oldest are left out first. 0: it is shown none."""
 
+    @property
+    def offline(self) -> Offline:
+        """Whether it is a rehearsal or a local model: its scores check the machinery."""
+        if self.kind == "rehearsal":
+            return "rehearsal"
+        return "local" if self.model is not None and self.model.is_local else ""
+
 
 class EvaluationStarted(Event, frozen=True, kw_only=True):
     """A judge began to read an episode."""
@@ -86,6 +93,8 @@ class Scored(Event, frozen=True, kw_only=True):
     """Event numbers of the episode's history that the score rests on."""
     quotes: tuple[str, ...] = ()
     """Words that the score rests on, as they stand there."""
+    evidence_missing: bool = False
+    """The judge was asked for such words and gave none that stand there; the value counts."""
 
 
 class ScoreFailed(Event, frozen=True, kw_only=True):

@@ -9,6 +9,7 @@ stream.
 import base64
 import hashlib
 import secrets
+from collections.abc import Sequence
 
 import uuid_utils
 
@@ -24,6 +25,12 @@ interpreter back takes several times as long as hashing a prompt."""
 def new_event_id() -> str:
     """A new UUIDv7 as 32 hexadecimal digits; later ones sort after earlier ones."""
     return uuid_utils.uuid7().hex
+
+
+def new_event_ids(events: Sequence[object]) -> list[str]:
+    """One for each of these, in their order."""
+    uuid7 = uuid_utils.uuid7
+    return [uuid7().hex for _ in events]
 
 
 def new_id(prefix: str) -> str:

@@ -40,6 +40,9 @@ class MemorySpec(Value, frozen=True, kw_only=True):
     context_tokens: int = 0
     """What fits into a prompt of the mind that remembers, in tokens, its answer included; 0: what
     the price list says of its model, else 128,000."""
+    max_tokens: int = 0
+    """The longest answer that has a note, in tokens; 0: the writer's ``max_tokens`` or as many as
+    ``words_high`` takes, as for memories that were recorded before there was a choice."""
     top: int = 5
     """For ``retrieval``: how many notes are recalled."""
     prompt_version: str = ""

@@ -6,7 +6,7 @@ knows which environment an episode is of decodes it as that (``actors.episodes.w
 
 from typing import Annotated, Any, Generic, Literal
 
-from msgspec import Meta
+from msgspec import Meta, field
 from typing_extensions import TypeVar
 
 from events.base import Value
@@ -146,6 +146,8 @@ class TakeSeat(Message, frozen=True, kw_only=True):
     """The person's pseudonym; not empty."""
     by: _Name = ""
     """Who seats them, where they do not themselves."""
+    sealed: bool = False
+    """Their words are to be sealed: refused where their key is not found."""
 
 
 class ReleaseSeat(Message, frozen=True, kw_only=True):
@@ -286,7 +288,7 @@ class WorkerReport(Message, frozen=True, kw_only=True):
     episode_slots: int
     """Episodes it plays at once."""
     episodes: int
-    """Episodes it has in hand."""
+    """Episodes it has in hand that are played; not those that wait for people."""
     evaluation_slots: int
     """Evaluations it does at once."""
     evaluations: int
@@ -297,6 +299,9 @@ class WorkerReport(Message, frozen=True, kw_only=True):
     """Ids of the runs that it carries out: it queues what of them is not done."""
     serves: bool = False
     """Takes up runs that are left to a server."""
+    waiting: dict[str, int] = field(default_factory=dict)
+    """How many of its episodes wait for people, and take no place, by run; under the empty word
+    those of none."""
 
 
 # ---------------------------------------------------------------- jobs

@@ -75,7 +75,9 @@ def _sealed(value: Any, hint: Any, said: Sequence[Said], about: frozenset[int]) 
             changed = {}
             for name in value.__struct_fields__:
                 given = getattr(value, name)
-                if name not in NO_WORDS and isinstance(given, str | tuple | list | dict | _Struct):
+                if name not in NO_WORDS and isinstance(
+                    given, str | tuple | list | dict | msgspec.Struct
+                ):
                     after = _sealed(given, hints[name], said, about)
                     if after is not given:
                         changed[name] = after
@@ -89,9 +91,6 @@ def _sealed(value: Any, hint: Any, said: Sequence[Said], about: frozenset[int]) 
             found = {name: _sealed(one, Any, said, about) for name, one in value.items()}
             return value if all(found[name] is value[name] for name in value) else found
     return value
-
-
-_Struct = msgspec.Struct
 
 
 def _about(value: Any, said: Sequence[Said], above: frozenset[int]) -> frozenset[int]:

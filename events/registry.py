@@ -5,7 +5,7 @@ from functools import reduce
 from operator import or_
 from typing import Any, Final
 
-from events.access import DeedDone, TokenIssued, TokenRevoked, TokenUsed
+from events.access import DeedDone, KeyStoreChosen, TokenIssued, TokenRevoked, TokenUsed
 from events.agent import ModelAnswered, ModelAsked, ModelFailed
 from events.annotation import (
     AnnotationClosed,
@@ -51,7 +51,9 @@ from events.interview import InterviewAnswered, InterviewAsked, InterviewBegan
 from events.local import EventsImported, JudgeAdded
 from events.memory import MemoryFailed, MemoryOpened, MemoryRecalled, MemoryWritten
 from events.run import (
+    AnswersUnusable,
     EpisodesRetried,
+    FormLowered,
     ModelHeld,
     ModelReleased,
     RunArchived,
@@ -91,6 +93,8 @@ AnyEvent = (
     | EpisodesRetried
     | ModelHeld
     | ModelReleased
+    | FormLowered
+    | AnswersUnusable
     | EpisodeStarted
     | EpisodeForked
     | TurnOpened
@@ -159,6 +163,7 @@ AnyEvent = (
     | TokenUsed
     | TokenRevoked
     | DeedDone
+    | KeyStoreChosen
 )
 
 EVENTS: Final[dict[str, type[Event]]] = {event.__name__: event for event in AnyEvent.__args__}

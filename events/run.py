@@ -90,6 +90,8 @@ class Plan(Value, Generic[P], frozen=True, kw_only=True):
     """Its share of a fleet that several runs want, against theirs; 1 to 100."""
     people: PeopleRules = PeopleRules()
     """What is done where people are waited for."""
+    give_up_after: int = 3
+    """So many answers of one seat that fail in a row give an episode up; 0: never."""
 
 
 class RunPlanned(Event, Generic[P], frozen=True, kw_only=True):
@@ -182,6 +184,35 @@ class ModelReleased(Event, frozen=True, kw_only=True):
     """The model's name."""
     worker: str
     """The process that noticed."""
+
+
+class FormLowered(Event, frozen=True, kw_only=True):
+    """A model is asked for its answers in a form that holds it to less from here on."""
+
+    model: str
+    """The model's name."""
+    worker: str
+    """The process that noticed: each finds out for itself, or from what the store remembers."""
+    before: str
+    """``schema``: a JSON Schema as it is; ``simple``: without bounds; ``json``: any JSON object;
+    ``none``: as it likes."""
+    now: str
+    """One of the same."""
+    why: str = ""
+    """As a sentence."""
+
+
+class AnswersUnusable(Event, frozen=True, kw_only=True):
+    """More than a fifth of a model's first answers could not be used."""
+
+    model: str
+    """The model's name."""
+    worker: str
+    """The process that noticed."""
+    answers: int
+    """First answers that had come by then."""
+    unusable: int
+    """Of them, those after which it was asked again."""
 
 
 class RunEnded(Event, frozen=True, kw_only=True):

@@ -69,6 +69,11 @@ def use(name: str, keyring: Keyring) -> None:
     _keyrings[name] = keyring
 
 
+def forget(name: str) -> None:
+    """Look there no more."""
+    _keyrings.pop(name, None)
+
+
 def key_of(participant: str) -> Key | None:
     """The key of a participant, wherever it is; None: they have none. Blocking."""
     found = (ring.of(participant) for ring in list(_keyrings.values()))
@@ -160,6 +165,12 @@ def inner_type(hint: Any) -> Any:
 def is_sealed(payload: bytes | msgspec.Raw) -> bool:
     """Whether an event's bytes may hold a sealed text."""
     return MARK in bytes(payload)
+
+
+def keys_in(payload: bytes) -> frozenset[bytes]:
+    """The ids of the keys that an event's texts are sealed with."""
+    parts = payload.split(MARK)[1:]
+    return frozenset(part[:_ID] for part in parts)
 
 
 def opened(payload: bytes | msgspec.Raw) -> bytes:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from events.base import Value
 from gateway.errors import BadArgument
-from gateway.exporting import BEYOND
+from gateway.exporting import beyond
 from gateway.settings import Settings
 from gateway.standing import standings
 from store import queries
@@ -71,7 +71,7 @@ def archive(store: EventStore, run: str, to: Path, progress: ReportProgress) -> 
     """Take one out of the store, with all tables that an export has. Takes an id in full."""
 
     def write_tables(store: EventStore, run: str, folder: Path) -> None:
-        export_parquet(store, run, folder, BEYOND)
+        export_parquet(store, run, folder, beyond())
 
     return archive_run(store, run, to, write_tables, progress)
 

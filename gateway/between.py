@@ -4,16 +4,19 @@ from collections.abc import Sequence
 
 import msgspec
 
+from evaluators.agreement import Comparison, compare
 from evaluators.between_runs import ASPECTS, Aspect, BetweenRuns, between_runs
+from evaluators.flat_judges import flat_judges
 from evaluators.populations import Population
-from evaluators.registry import judging_of
+from evaluators.registry import built_in, judging_of
 from evaluators.score_columns import ScoreColumns, read_columns
-from evaluators.seat_scores import UnknownJudgeOfRun, find_judge
+from evaluators.seat_scores import UnknownJudgeOfRun, find_judge, judged_of
 from events.base import Value
 from gateway.errors import BadArgument, did_you_mean
 from store import queries
 from store.log import EventStore
 from store.lookup import UnknownId
+from store.score_reading import judges_of_runs
 
 USAGE = "compare"
 
@@ -33,6 +36,10 @@ class RunsCompared(Value, frozen=True, kw_only=True):
     compared: tuple[BetweenRuns, ...]
     rehearsal_judges: tuple[str, ...]
     """Judges whose scores are no findings."""
+    local_judges: tuple[str, ...] = ()
+    """The same, of local models."""
+    flat_judges: tuple[str, ...] = ()
+    """Judges that tell nothing apart, a sentence each."""
 
 
 def what_is_asked(store: EventStore, given: Sequence[str]) -> Asked:
@@ -90,7 +97,42 @@ def compare_runs(
         rehearsal_judges=tuple(
             label for hash_, label in hashes.items() if columns.kinds[hash_] == "rehearsal"
         ),
+        flat_judges=tuple(flat_judges(columns, hashes).values()),
+        local_judges=tuple(
+            label for hash_, label in hashes.items() if columns.kinds[hash_] == "local"
+        ),
     )
+
+
+def compare_judges(
+    store: EventStore,
+    runs: Sequence[str],
+    judges: tuple[str, str],
+    population: Population | None = None,
+) -> Comparison:
+    """How far two judges agree on some runs (ids in full). Raises ``BadArgument`` of a judge that
+    has scored nothing of them, ``UnknownJudgeOfRun`` where several fit."""
+    columns = read_columns(store, *runs)
+    for given in judges:
+        _check_has_scored(columns, runs, given)
+    return compare(columns, *judges, population)
+
+
+def _check_has_scored(columns: ScoreColumns, runs: Sequence[str], given: str) -> None:
+    hint = ""
+    try:
+        if columns.of(find_judge(columns.judges, given).hash).scored.any():
+            return
+    except UnknownJudgeOfRun as error:
+        if error.several:
+            raise
+        if error.nearest and given not in built_in():
+            hint = f"; did you mean {error.nearest[0]!r}?"
+        elif error.known:
+            hint = f"; there are scores by {', '.join(error.known)}"
+    command = f"troupe score {runs[0]} --judge {given if given in built_in() else 'JUDGE.toml'}"
+    why = f"has scored nothing here{hint}; `{command}` has a judge score it"
+    raise BadArgument("judge", given, why)
 
 
 def _run(store: EventStore, word: str) -> str:
@@ -102,7 +144,7 @@ def _run(store: EventStore, word: str) -> str:
 
 def _judges_among(store: EventStore, runs: Sequence[str], given: Sequence[str]) -> tuple[str, ...]:
     """The words, if all of them are judges of the runs; else none."""
-    known = read_columns(store, *runs).judges
+    known = judged_of(judges_of_runs(store, runs))
     try:
         for word in given:
             find_judge(known, word)
@@ -118,7 +160,8 @@ def _why(
     if not runs:
         word = given[0] if given else ""
         return f"there is no run {word!r}{did_you_mean(word, known)}; `troupe runs` lists them"
-    judges = ", ".join(judge.label for judge in read_columns(store, *runs).judges) or "none yet"
+    behind = judged_of(judges_of_runs(store, runs))
+    judges = ", ".join(judge.label for judge in behind) or "none yet"
     if not unknown:
         return f"is one run; give a second run, or two of its judges ({judges})"
     word = unknown[0]

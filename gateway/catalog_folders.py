@@ -27,9 +27,12 @@ from store.atomic_files import atomic_write
 from store.catalogs import load_catalog, save_catalog
 from store.log import EventStore
 from store.projections.catalog import counts_of
+from store.regular_files import open_regular
 
 TOML: Final = "toml"
 """The name of Troupe's own format."""
+_START: Final = 4096
+"""Bytes by which a file is recognized."""
 _IGNORED: Final = frozenset({".DS_Store", "Thumbs.db", "desktop.ini"})
 """What file managers leave in folders."""
 
@@ -228,6 +231,18 @@ def export_folder(store: EventStore, form: str, name: str, folder: Path) -> Cata
     return CatalogWritten(catalog=catalog.name, paths=paths, notes=written.notes)
 
 
+def _fits(form: CatalogFormat, folder: Path) -> bool:
+    """Whether one of a folder's files is recognized; for forms without names."""
+    return not form.files and any(
+        path.is_file() and form.recognizes(_start(path)) for path in folder.glob("*.json")
+    )
+
+
+def _start(path: Path) -> bytes:
+    with open_regular(path) as file:
+        return file.read(_START)
+
+
 def _published(folder: Path) -> tuple[str, CatalogFormat] | None:
     """The format of an environment that a folder is in, by the names of what it holds."""
     if not folder.is_dir() or (folder / CATALOG_FILE).exists():
@@ -241,7 +256,7 @@ def _published(folder: Path) -> tuple[str, CatalogFormat] | None:
             why = f"holds no {' and no '.join(missing)}, which belong to {form.title}"
             raise UnreadableFolder(folder, why)
     for name, form in catalog_formats().items():
-        if form.fits(folder):
+        if _fits(form, folder):
             return name, form
     if not any(folder.glob("*.toml")):
         others = "".join(

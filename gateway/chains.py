@@ -52,6 +52,8 @@ class RunCurves(Value, frozen=True, kw_only=True):
     figures: tuple[DimensionCurves, ...]
     rehearsal_minds: tuple[str, ...]
     rehearsal_judges: tuple[str, ...]
+    local_minds: tuple[str, ...] = ()
+    local_judges: tuple[str, ...] = ()
 
 
 def chain_details(store: EventStore, given: str) -> ChainDetails:
@@ -149,6 +151,12 @@ def run_curves(
             judge.judged.label
             for judge in gathered.judges
             if judge.spec.kind == "rehearsal" and judge.judged.hash in hashes
+        ),
+        local_minds=tuple(m.spec.name for m in gathered.minds if m.spec.offline == "local"),
+        local_judges=tuple(
+            judge.judged.label
+            for judge in gathered.judges
+            if judge.spec.offline == "local" and judge.judged.hash in hashes
         ),
     )
 

@@ -5,11 +5,16 @@ from typing import Protocol
 
 from actors.models.addresses import destination
 from actors.runs.state import RunState, load_run
-from actors.runs.strangers import models_in, strangers
+from actors.runs.strangers import strangers
 from events.base import Value
+from events.interview import InterviewBegan
 from events.minds import MindSpec, ModelSpec
-from events.subjects import stream_name
+from events.named_models import named_models
+from events.subjects import interview_stream, stream_name
 from gateway.errors import GatewayError
+from gateway.forking import PreparedFork
+from store import queries
+from store.history import ancestors
 from store.imported import imported_events
 from store.log import EventStore
 
@@ -65,7 +70,7 @@ def destinations_of_run(state: RunState) -> list[Destination]:
     found = [
         _destination(f"mind {mind.name}", model, sum(mind.name in one.minds for one in planned))
         for mind in minds
-        for model in mind.models
+        for model in _asked_by(mind)
     ]
     found += [
         _destination(f"memory {one.name}", one.model, len(planned))
@@ -87,7 +92,7 @@ def destinations_of_minds(
     return [
         _destination(f"mind {mind.name}", model, episodes)
         for mind in minds
-        for model in mind.models
+        for model in _asked_by(mind)
         if is_among(model, unknown)
     ]
 
@@ -110,18 +115,45 @@ def brought_by_file(store: EventStore, streams: Sequence[str], *runs: str) -> fr
     for run in filter(None, runs):
         state = load_run(store, run)
         if state is not None and state.awaits_consent:
-            found |= models_in(state.plan)
+            found |= named_models(state.plan)
         elif state is not None:
-            agreed |= models_in(state.plan)
+            agreed |= named_models(state.plan)
     imported = imported_events(store)
     for stream in streams:
         found |= strangers(store.read(stream), imported, None)
     return found - agreed
 
 
+def destinations_of_fork(
+    store: EventStore, fork: PreparedFork, forks: int = 1
+) -> list[Destination]:
+    """Where a fork, or so many of them, would send something that only a file says."""
+    parent = queries.episode(store, fork.parent)
+    past = [episode_stream(one.id) for one in (*ancestors(store, parent), parent)]
+    unknown = brought_by_file(store, past, parent.run, fork.run)
+    return destinations_of_minds(fork.may_sit, unknown, forks)
+
+
+def destinations_of_interview(
+    store: EventStore, begun: InterviewBegan, number: int
+) -> list[Destination]:
+    """Where the next question of an interview would go that came in a file. One that was begun
+    here has been agreed to."""
+    stream = interview_stream(begun.episode, number)
+    if not strangers(store.read(stream), imported_events(store), None):
+        return []
+    unknown = brought_by_file(store, [stream], begun.run)
+    return destinations_of_minds([begun.mind], unknown, 1)
+
+
 def episode_stream(episode: str) -> str:
     """The stream of an episode."""
     return stream_name("episode", episode)
+
+
+def _asked_by(mind: MindSpec) -> tuple[ModelSpec, ...]:
+    embedding = mind.embedding_model
+    return mind.models if embedding is None else (*mind.models, embedding)
 
 
 def _anywhere(spec: ModelSpec) -> tuple[str, ...]:

@@ -22,6 +22,8 @@ class RunContrasts(Value, frozen=True, kw_only=True):
     families: tuple[Family, ...]
     rehearsal_minds: tuple[str, ...]
     rehearsal_judges: tuple[str, ...]
+    local_minds: tuple[str, ...] = ()
+    local_judges: tuple[str, ...] = ()
 
 
 def run_contrasts(
@@ -66,6 +68,12 @@ def run_contrasts(
             judge.judged.label
             for judge in gathered.judges
             if judge.spec.kind == "rehearsal" and judge.judged.hash in hashes
+        ),
+        local_minds=tuple(m.spec.name for m in gathered.minds if m.spec.offline == "local"),
+        local_judges=tuple(
+            judge.judged.label
+            for judge in gathered.judges
+            if judge.spec.offline == "local" and judge.judged.hash in hashes
         ),
     )
 

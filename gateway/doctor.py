@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal
 import sqlalchemy as sa
 
 from events.base import Value
+from events.harmless import shortened
 from events.secretless import without_secrets
 from gateway.errors import did_you_mean
 from gateway.settings import VARIABLES, Settings, problems, read_settings
@@ -20,6 +21,7 @@ from store.errors import BadStoreUrl
 if TYPE_CHECKING:
     from events.minds import ModelSpec
     from store.errors import WrongSchema
+    from store.model_abilities import Ability
 
 ENOUGH_DISK = 2 * 1024**3
 """Bytes; a run of ten thousand episodes takes about one GiB."""
@@ -41,7 +43,8 @@ def check_all(
     settings: Settings | None = None, *, plan: Path | None = None, probing: bool = False
 ) -> list[Finding]:
     """Every check, in the order in which things are needed. With ``probing`` each model of ``plan``
-    is asked one tiny request; without a plan, those of the runs that are not over.
+    is asked what it takes, whatever is remembered; without a plan, those of the runs that are not
+    over. The others that are remembered are told of.
 
     Raises ``BadFile``.
     """
@@ -52,10 +55,11 @@ def check_all(
     findings += check_database(settings)
     if all(finding.status != "broken" for finding in findings if finding.what != "database"):
         findings.append(check_nats(settings))
+    findings += check_people(settings, findings)
     findings.append(check_keys())
     database = [finding for finding in findings if finding.what in ("database", "migrations")]
-    if probing and all(finding.status == "ok" for finding in (*wrong, *database)):
-        findings += check_models(models_meant(settings, plan))
+    if all(finding.status == "ok" for finding in (*wrong, *database)):
+        findings += check_models(settings, models_meant(settings, plan) if probing else ())
     return findings
 
 
@@ -85,22 +89,55 @@ def models_meant(settings: Settings, plan: Path | None) -> "list[ModelSpec]":
         store.close()
 
 
-def check_models(models: "Sequence[ModelSpec]") -> list[Finding]:
-    """Each model answers one tiny request, which no budget counts."""
+def check_models(settings: Settings, models: "Sequence[ModelSpec]") -> Iterator[Finding]:
+    """Each of some models answers tiny requests, which no budget counts; what it takes, and what
+    the others that are remembered take."""
+    from actors.models.answer_forms import account_of
     from gateway.probing import ModelsUnavailable, distinct, probe_alone
+    from store.model_abilities import ModelAbilities
+    from store.opening import open_store
 
-    findings = []
-    for spec in distinct(models):
-        what = f"model {spec.name}"
-        try:
-            probe_alone([spec])
-        except ModelsUnavailable as error:
-            (gone,) = error.missing
-            findings.append(Finding(what=what, status="broken", found=str(gone), mend=gone.remedy))
-        else:
-            found = "answers (one tiny request, which no budget counts)"
-            findings.append(Finding(what=what, status="ok", found=found))
-    return findings
+    if _is_new(settings) and not models:
+        return
+    store = open_store(settings.database_url)
+    try:
+        abilities = ModelAbilities(store)
+        told = set()
+        for spec in distinct(models):
+            account = account_of(spec)
+            told.add(account)
+            what = f"model {spec.name}"
+            try:
+                probe_alone([spec], store, again=True)
+            except ModelsUnavailable as error:
+                (gone,) = error.missing
+                yield Finding(what=what, status="broken", found=str(gone), mend=gone.remedy)
+                continue
+            answers = "answers (tiny requests, which no budget counts)"
+            known = abilities.find(*account)
+            takes = f"; {_takes(known)}" if known else ""
+            yield Finding(what=what, status="ok", found=answers + takes)
+        for known in abilities.all():
+            if (known.adapter, known.base_url, known.name) in told:
+                continue
+            found = f"{_takes(known)}; `troupe doctor PLAN.toml` with it in the plan looks again"
+            yield Finding(what=f"model {shortened(known.name)}", status="ok", found=found)
+    finally:
+        store.close()
+
+
+def _takes(known: "Ability") -> str:
+    """What a model was found to take, and when."""
+    from datetime import UTC, datetime
+
+    from actors.runs.notes import form_words
+
+    at = f" at {without_secrets(known.base_url)}" if known.base_url else ""
+    when = datetime.fromtimestamp(known.found_at / 1e6, UTC).strftime("%Y-%m-%d %H:%M UTC")
+    form = f"answers in {form_words(known.form)}" if known.form else "its form was not looked at"
+    why = f" ({shortened(known.why)})" if known.why else ""
+    context = f"{known.context:,} tokens" if known.context else "not said"
+    return f"{form}{why}; context {context}; found{at} {when}"
 
 
 def check_settings(settings: Settings) -> Iterator[Finding]:
@@ -189,6 +226,31 @@ def check_nats(settings: Settings) -> Finding:
         else:
             mend = "start that server, or correct TROUPE_NATS_URL and TROUPE_NATS_TOKEN"
         return Finding(what="NATS", status="broken", found=str(error), mend=mend)
+
+
+def check_people(settings: Settings, before: Sequence[Finding]) -> Iterator[Finding]:
+    """What people write can be sealed, and every process would find the keys."""
+    from store.errors import KeysNotShared, KeysUnavailable
+    from store.key_places import place_of
+    from store.key_stores import require_keys
+    from store.opening import open_store
+
+    what = "people's words"
+    sound = all(one.status == "ok" for one in before if one.what in ("database", "migrations"))
+    if _is_new(settings) or not sound or any(one.status == "broken" for one in before):
+        return
+    try:
+        store = open_store(settings.database_url)
+        try:
+            require_keys(store)
+        finally:
+            store.close()
+    except (KeysNotShared, KeysUnavailable) as error:
+        mend = "set TROUPE_KEYS_URL as it says, the same for every process (docs/studies.md)"
+        yield Finding(what=what, status="broken", found=str(error), mend=mend)
+    else:
+        found = f"are sealed; every process finds the keys in {place_of(store.url).shown}"
+        yield Finding(what=what, status="ok", found=found)
 
 
 def check_keys() -> Finding:

@@ -37,5 +37,15 @@ class NatsAway(GatewayError):
         self.url, self.reason = url, reason
 
 
+class Unfinished(GatewayError):
+    """What was begun waits: for a larger budget, a model that can be asked, or whoever stopped it.
+
+    ``id``: of the run or episode."""
+
+    def __init__(self, id_: str, why: str, how_to_go_on: str) -> None:
+        super().__init__(f"{shortened(why, 1_000)}; {shortened(how_to_go_on, 1_000)}")
+        self.id, self.why = id_, why
+
+
 did_you_mean = suggestion
 """What to say of a word that is spelt almost right."""

@@ -1,12 +1,13 @@
 """Writing runs, chains and episodes to files."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from actors.episodes.formats import Judged, LogName, episode_formats, log_key
 from actors.episodes.odd_histories import telling
 from actors.episodes.registry import environment_of
+from actors.text.amounts import many
 from evaluators.judging import OVERALL
 from evaluators.score_columns import assemble
 from events.base import Event, Value
@@ -20,10 +21,14 @@ from store import queries
 from store.atomic_files import atomic_write
 from store.history import read_history
 from store.jsonl import export_chain, export_episode, export_run
+from store.key_stores import require_readable
 from store.log import EventStore
-from store.parquet import Beyond, export_parquet
-from store.parquet_scores import DerivedScores
-from store.score_arrays import ScoreArrays
+
+if TYPE_CHECKING:
+    from gateway.calls.lines import Only
+    from store.parquet import Beyond
+    from store.parquet_scores import DerivedScores
+    from store.score_arrays import ScoreArrays
 
 
 class Written(Value, frozen=True, kw_only=True):
@@ -39,7 +44,7 @@ class Written(Value, frozen=True, kw_only=True):
     sentence: str
 
 
-OWN: Final = {"jsonl": ".jsonl", "parquet": "-tables"}
+OWN: Final = {"jsonl": ".jsonl", "parquet": "-tables", "calls": "-calls.jsonl"}
 """Formats that any environment's runs are written in, and what follows the id in their names."""
 
 
@@ -49,12 +54,28 @@ def formats() -> tuple[str, ...]:
     return (*OWN, *brought)
 
 
-def export_to(store: EventStore, what: str, form: str, out: Path | None) -> Written:
-    """Export a run, a chain or an episode in one of the ``formats``.
+def export_to(
+    store: EventStore,
+    what: str | Sequence[str],
+    form: str,
+    out: Path | None,
+    *,
+    only: "Only" = "",
+    told: Callable[[int], object] = lambda _: None,
+) -> Written:
+    """Export a run, a chain or an episode, or of calls several, in one of the ``formats``.
 
-    Raises ``UnknownId``, ``BadArgument``.
+    ``only``: of calls which; ``told``: told how many lines of calls there are so far. Raises
+    ``UnknownId``, ``BadArgument``, ``KeysNotRead``, ``KeysUnavailable``.
     """
-    meant = run_chain_or_episode(store, what)
+    require_readable(store)
+    given = [what] if isinstance(what, str) else what
+    meant, *more = dict.fromkeys(run_chain_or_episode(store, one) for one in given)
+    if more and form != "calls":
+        why = f"{form} is of one run, chain or episode at a time; only calls takes several"
+        raise BadArgument("--format", form, why)
+    if only and form != "calls":
+        raise BadArgument("--only", only, f"chooses calls; --format {form} writes none")
     suffix = OWN.get(form) or episode_formats()[form][1].suffix
     path = out or Path(meant.id + suffix)
     _check_place(path, folder=form == "parquet")
@@ -63,6 +84,8 @@ def export_to(store: EventStore, what: str, form: str, out: Path | None) -> Writ
             return _export_events(store, meant, path)
         case "parquet":
             return _export_tables(store, meant, path)
+        case "calls":
+            return _export_calls(store, (meant, *more), path, only, told)
         case _:
             return _export_episodes(store, meant, form, path)
 
@@ -99,7 +122,9 @@ def _tags(started: EpisodeStarted) -> Sequence[str]:
     return tuple(dict.fromkeys((*started.tags, *own)))
 
 
-def _overall(arrays: ScoreArrays) -> DerivedScores | None:
+def _overall(arrays: "ScoreArrays") -> "DerivedScores | None":
+    from store.parquet_scores import DerivedScores  # PyArrow takes its time to load
+
     columns = assemble(arrays)
     found = columns.where(columns.dimension.among(OVERALL))
     if not len(found):
@@ -114,20 +139,20 @@ def _overall(arrays: ScoreArrays) -> DerivedScores | None:
     )
 
 
-BEYOND: Final = Beyond(
-    tags=_tags,
-    labels=_labels,
-    derived=_overall,
-    derives=(OVERALL,),
-)
-"""What environments and rubrics add to the tables."""
+def beyond() -> "Beyond":
+    """What environments and rubrics add to the tables."""
+    from store.parquet import Beyond
+
+    return Beyond(tags=_tags, labels=_labels, derived=_overall, derives=(OVERALL,))
 
 
 def _export_tables(store: EventStore, meant: Meant, path: Path) -> Written:
     if meant.kind != "run":
         why = f"tables are made of a run, not of one {meant.kind}; others take both"
         raise BadArgument("--format", "parquet", why)
-    written = export_parquet(store, meant.id, path, BEYOND)
+    from store.parquet import export_parquet
+
+    written = export_parquet(store, meant.id, path, beyond())
     files = tuple(str(file) for file in written.values())
     names = ", ".join(Path(file).name for file in files)
     return Written(
@@ -139,14 +164,41 @@ def _export_tables(store: EventStore, meant: Meant, path: Path) -> Written:
     )
 
 
+def _export_calls(
+    store: EventStore,
+    meant: Sequence[Meant],
+    path: Path,
+    only: "Only",
+    told: Callable[[int], object],
+) -> Written:
+    from gateway.calls.lines import write_calls
+
+    episodes = {episode: None for one in meant for episode in _episodes(store, one)}
+    runs = ((episode, queries.episode(store, episode).run or "") for episode in episodes)
+    count = write_calls(store, runs, path, only=only, told=told)
+    what = f"{count} {only} calls".replace("  ", " ")
+    return Written(
+        id=meant[0].id,
+        format="calls",
+        paths=(str(path),),
+        count=count,
+        sentence=f"{what} of {many(len(episodes), 'episode')} written to {path}, one a line",
+    )
+
+
+def _episodes(store: EventStore, meant: Meant) -> list[str]:
+    """The ids of the episodes that are meant."""
+    if meant.kind == "run":
+        return [row.id for row in queries.episodes(store, run=meant.id)]
+    if meant.kind == "chain":
+        return [row.id for row in queries.episodes(store, chain=meant.id)]
+    return [meant.id]
+
+
 def _export_episodes(store: EventStore, meant: Meant, name: str, path: Path) -> Written:
     environment, form = episode_formats()[name]
     assert form.write is not None, "only what is written is offered"
-    ids = [meant.id]
-    if meant.kind == "run":
-        ids = [row.id for row in queries.episodes(store, run=meant.id)]
-    elif meant.kind == "chain":
-        ids = [row.id for row in queries.episodes(store, chain=meant.id)]
+    ids = _episodes(store, meant)
     runs = {row.id: row.name for row in queries.runs(store)}
     lines: list[str] = []
     left_out = 0

@@ -1,21 +1,22 @@
 """Forking an episode from the command line: which past, which minds."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import msgspec
 from rapidfuzz import fuzz, process
 
 from actors.episodes.odd_histories import state_after
-from actors.episodes.people import PERSON
 from actors.episodes.registry import environment_of
 from actors.episodes.rules import Fork, State, decide
+from actors.runs.mind_entries import MindEntry, mind_specs
 from actors.runs.state import load_run
+from actors.runs.work import Work
 from events.base import Event
 from events.codec import event_of
 from events.episode import EpisodeForked
 from events.ids import EPISODE, derived_number, new_id
-from events.minds import MindSpec, ModelSpec
+from events.minds import MindSpec
 from events.subjects import stream_name
 from gateway.errors import BadArgument, GatewayError, did_you_mean
 from store import queries
@@ -67,8 +68,15 @@ class Known(NamedTuple):
     """Of the environment's rehearsal minds."""
 
 
-def prepare_fork(store: EventStore, given: str, at: int, seats: Sequence[str]) -> PreparedFork:
-    """What a fork after event ``at`` begins with; appends nothing. ``seats`` are ``N=MIND``.
+def prepare_fork(
+    store: EventStore,
+    given: str,
+    at: int,
+    seats: Sequence[str],
+    others: Mapping[int, MindSpec] | None = None,
+) -> PreparedFork:
+    """What a fork after event ``at`` begins with; appends nothing. ``seats`` are ``N=MIND``;
+    ``others`` sit in further seats, from 0.
 
     Raises ``UnknownId``, ``NoSuchEvent``, ``CommandRefused``, ``BadArgument``,
     ``OddHistory``.
@@ -86,6 +94,10 @@ def prepare_fork(store: EventStore, given: str, at: int, seats: Sequence[str]) -
         if seat in taken:
             raise BadArgument("--seat", argument, f"seat {seat + 1} is given twice")
         taken.add(seat)
+        minds[seat] = mind
+    for seat, mind in (others or {}).items():
+        if not 0 <= seat < len(minds):
+            raise BadArgument("seat", str(seat + 1), f"give a seat from 1 to {len(minds)}")
         minds[seat] = mind
     events = decide(state, Fork(parent=episode, minds=tuple(minds)))
     run = state.started.run if state.started else ""
@@ -165,6 +177,11 @@ def fork_episode(store: EventStore, prepared: PreparedFork) -> str:
     return prepared.id
 
 
+def begin_forks(store: EventStore, forks: Iterable[PreparedFork]) -> Work:
+    """Begin prepared forks; what is to be done for them."""
+    return Work.continuing([fork_episode(store, one) for one in forks])
+
+
 def minds_in(store: EventStore, episode: str) -> tuple[MindSpec, ...]:
     """Who sits in an episode, after its last fork; who did before a person, where one sits. Takes
     an id in full."""
@@ -184,7 +201,10 @@ def parse_seat(store: EventStore, argument: str, seats: int, known: Known) -> tu
         raise BadArgument(
             "--seat", argument, f"give a seat from 1 to {seats} and a mind: 2=rehearsal:TEMPER"
         )
-    return int(seat) - 1, known.minds.get(name) or _mind(store, name, argument, known)
+    chosen = known.minds.get(name)
+    if chosen is None:
+        (chosen,) = mind_specs(dict([mind_in_words(store, name, known, argument)]))
+    return int(seat) - 1, chosen
 
 
 def _is_number(text: str) -> bool:
@@ -197,34 +217,39 @@ def _planned(store: EventStore, state: State) -> tuple[MindSpec, ...]:
     return run.plan.minds if run else ()
 
 
-def _mind(store: EventStore, name: str, argument: str, known: Known) -> MindSpec:
-    kind, _, detail = name.partition(":")
+def mind_in_words(
+    store: EventStore, words: str, known: Known, argument: str, option: str = "--seat"
+) -> tuple[str, MindEntry]:
+    """``rehearsal:TEMPER``, ``recorded:EPISODE``, ``remote``, ``person`` or a model's name: what
+    the mind is called, and its entry in a plan. Raises ``BadArgument`` that names ``argument`` as
+    what was given for ``option``, ``UnknownId``."""
+    kind, _, detail = words.partition(":")
     match kind:
         case "rehearsal":
             if detail not in (known.tempers or ("",)):
                 why = f"there is no temper {detail!r}; there are {', '.join(known.tempers)}"
-                raise BadArgument("--seat", argument, why + did_you_mean(detail, known.tempers))
-            return MindSpec(name=detail or kind, kind="rehearsal", temper=detail)
+                raise BadArgument(option, argument, why + did_you_mean(detail, known.tempers))
+            return detail or kind, MindEntry(kind="rehearsal", temper=detail)
         case "recorded":
             episode = queries.find_episode(store, detail)
-            return MindSpec(name=f"recorded {episode}", kind="recorded", episode=episode)
+            return f"recorded {episode}", MindEntry(kind="recorded", episode=episode)
         case "remote":
-            return MindSpec(name="remote", kind="remote")
+            return kind, MindEntry(kind="remote")
         case "person":
-            return PERSON
+            return kind, MindEntry(kind="person")
         case _:
-            _refuse_a_slip(name, kind, argument, known)
-            return MindSpec(name=name, kind="model", model=ModelSpec(name=name))
+            _refuse_a_slip(words, kind, argument, known, option)
+            return words, MindEntry(kind="model", model=words)
 
 
-def _refuse_a_slip(name: str, kind: str, argument: str, known: Known) -> None:
+def _refuse_a_slip(name: str, kind: str, argument: str, known: Known, option: str) -> None:
     meant = {temper: f"rehearsal:{temper}" for temper in known.tempers}
     meant |= {word: word for word in known.minds}
     near = process.extractOne(name, list(meant), scorer=fuzz.ratio, score_cutoff=_ALMOST)
     if near:
         why = f"no mind is called {name!r}; did you mean {meant[near[0]]!r}?"
-        raise BadArgument("--seat", argument, why)
+        raise BadArgument(option, argument, why)
     near = process.extractOne(kind, KINDS, scorer=fuzz.ratio, score_cutoff=_ALMOST)
     if near and near[0] != name:
         why = f"there is no kind of mind {kind!r}; did you mean {near[0]!r}?"
-        raise BadArgument("--seat", argument, why)
+        raise BadArgument(option, argument, why)

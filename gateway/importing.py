@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from actors.episodes.formats import EpisodeFormat, episode_formats
+from actors.text.amounts import many
 from events.base import Value
 from gateway.catalogs import load
 from gateway.errors import BadArgument
@@ -12,6 +13,7 @@ from store.compressed import open_lines
 from store.jsonl import import_file as import_export
 from store.jsonl_reading import is_export
 from store.log import EventStore
+from store.regular_files import absence
 
 _START = 4096
 """Bytes by which a file is recognized."""
@@ -73,7 +75,7 @@ def import_file(
 def _start_of(path: Path) -> bytes:
     """How a file begins, or the first in a folder."""
     if not path.exists():
-        raise BadArgument("FILE", str(path), "there is no such file")
+        raise BadArgument("FILE", str(path), absence(path))
     file: Path | None = path
     if path.is_dir():
         file = min((one for one in path.glob("*.json*") if one.is_file()), default=None)
@@ -118,7 +120,7 @@ def _import_episodes(
         raise BadArgument("FILE", str(path), str(error)) from error
     stored = store.import_envelopes(made.envelopes)
     new = f"{stored} of {len(made.envelopes)} events are new" if stored else "no change"
-    count = f"{len(made.episodes)} episodes in {len(found)} {form.title}s"
+    count = f"{many(len(made.episodes), 'episode')} in {many(len(found), form.title)}"
     return EpisodesBrought(
         kind=form.plural,
         ids=made.episodes,

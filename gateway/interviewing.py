@@ -14,16 +14,24 @@ from actors.interviews.asking import ask_character, begin, fault_of_mind
 from actors.interviews.interview import Exchange, Interview, interviews_of, load
 from actors.models.budget import BudgetKeeper
 from actors.models.caller import ModelCaller
-from actors.models.registry import Models
 from actors.runs.run_cache import RunCache
 from actors.runs.state import load_run
 from events.interview import InterviewBegan
-from gateway.consent import Agree, brought_by_file, destinations_of_minds, episode_stream, never
+from gateway.consent import (
+    Agree,
+    brought_by_file,
+    destinations_of_interview,
+    destinations_of_minds,
+    episode_stream,
+    never,
+)
 from gateway.errors import BadArgument
 from gateway.forking import Known, parse_seat
+from gateway.models_here import models_here
 from store import queries
 from store.history import ancestors, read_history
 from store.log import EventStore
+from store.model_abilities import ModelAbilities
 
 if TYPE_CHECKING:
     from gateway.http.context import Gateway
@@ -86,11 +94,18 @@ def begin_interview(
 
 
 async def ask(
-    store: EventStore, episode: str, number: int, question: str, *, caller: ModelCaller
+    store: EventStore,
+    episode: str,
+    number: int,
+    question: str,
+    *,
+    caller: ModelCaller,
+    agree: Agree = never,
 ) -> Exchange:
     """The answer to a question in an interview of an episode (its id in full), paid for by the
-    run that the episode belongs to. Raises what ``ask_character`` does."""
-    budget = await asyncio.to_thread(_budget, store, episode, number)
+    run that the episode belongs to. ``agree`` is asked, in a thread, where only a file says which
+    model that is. Raises ``NotAgreed``, and what ``ask_character`` does."""
+    budget = await asyncio.to_thread(_budget, store, episode, number, agree)
     return await ask_character(
         store,
         episode,
@@ -101,9 +116,13 @@ async def ask(
     )
 
 
-def _budget(store: EventStore, episode: str, number: int) -> BudgetKeeper | None:
+def _budget(store: EventStore, episode: str, number: int, agree: Agree) -> BudgetKeeper | None:
     begun = load(store, episode, number).begun
-    return None if begun is None else RunCache(store).budget_of(begun.run)
+    if begun is None:
+        return None
+    if asked := destinations_of_interview(store, begun, number):
+        agree(f"interview {number} of episode {episode}", asked)
+    return RunCache(store).budget_of(begun.run)
 
 
 @asynccontextmanager
@@ -113,7 +132,7 @@ async def asking_models(gateway: "Gateway") -> AsyncIterator[ModelCaller]:
     if gateway.node is not None:
         yield gateway.node.caller
         return
-    caller = ModelCaller(Models(most_reply_bytes=gateway.settings.tuning.most_reply_bytes))
+    caller = ModelCaller(models_here(gateway.settings), abilities=ModelAbilities(gateway.store))
     try:
         yield caller
     finally:

@@ -1,4 +1,4 @@
-"""Structured logs: one event name a line; for people on a terminal, JSON otherwise."""
+"""Structured logs: one event name a line; JSON where a service writes into a file or a pipe."""
 
 import logging
 import sys
@@ -45,29 +45,41 @@ def _outage_in_a_sentence(
     return event
 
 
-def set_up_logs(level: str) -> None:
-    """Logs go to standard error, from ``level`` up. Libraries only from warning up."""
+def set_up_logs(level: str, *, service: bool = False) -> None:
+    """Logs go to standard error, from ``level`` up. Libraries only from warning up.
+
+    ``service``: nothing but logs is written there, so they are JSON unless it is a terminal. A
+    command also speaks to people there, who read lines of text wherever these go.
+    """
     number = LEVELS.get(level, LEVELS["warning"])
     on_terminal = sys.stderr.isatty()
+    as_json = service and not on_terminal
+    set_up_structlog(number, as_json=as_json, colors=on_terminal)
+    logging.basicConfig(stream=sys.stderr, level=max(number, logging.WARNING))
+
+
+def set_up_structlog(number: int, *, as_json: bool = False, colors: bool = False) -> None:
+    """Our own logs alone, from a level's number up: what a program that imports us needs."""
     shared: list[structlog.typing.Processor] = [
         structlog.contextvars.merge_contextvars,
         structlog.processors.add_log_level,
-        structlog.processors.TimeStamper(fmt="%H:%M:%S", utc=False)
-        if on_terminal
-        else structlog.processors.TimeStamper(fmt="iso", utc=True),
+        structlog.processors.TimeStamper(fmt="iso", utc=True)
+        if as_json
+        else structlog.processors.TimeStamper(fmt="%H:%M:%S", utc=False),
         _outage_in_a_sentence,
         structlog.processors.format_exc_info,
         _visible,
     ]
     renderer: structlog.typing.Processor = (
-        structlog.dev.ConsoleRenderer(
+        structlog.processors.JSONRenderer()
+        if as_json
+        else structlog.dev.ConsoleRenderer(
+            colors=colors,
             pad_event_to=0,
             pad_level=False,
             sort_keys=False,
             exception_formatter=structlog.dev.plain_traceback,
         )
-        if on_terminal
-        else structlog.processors.JSONRenderer()
     )
     structlog.configure(
         processors=[*shared, renderer],
@@ -75,4 +87,3 @@ def set_up_logs(level: str) -> None:
         logger_factory=structlog.WriteLoggerFactory(_StandardError()),  # type: ignore[arg-type]
         cache_logger_on_first_use=True,
     )
-    logging.basicConfig(stream=sys.stderr, level=max(number, logging.WARNING))

@@ -44,6 +44,11 @@ class ModelHolds:
             if not self._working[run]:
                 del self._working[run]
 
+    @property
+    def working(self) -> frozenset[str]:
+        """The runs of which jobs are in hand."""
+        return frozenset(run for run in self._working if run)
+
     async def watch(self) -> None:
         """For ever."""
         while True:
@@ -62,7 +67,7 @@ class ModelHolds:
         for run, model in {pair for pair in self._told if pair[1] not in held}:
             self._append(run, ModelReleased(model=model, worker=worker_name()))
             self._told.discard((run, model))
-        for run in [run for run in list(self._working) if run]:
+        for run in self.working:
             for model, one in held.items():
                 if (run, model) in self._told:
                     continue

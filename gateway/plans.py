@@ -11,6 +11,7 @@ from actors.episodes.registry import environment_named
 from actors.runs.plan_file import PlanFile, parse_plan, read_plan_file
 from actors.runs.planning import plan_run
 from actors.runs.state import load_run, run_stream
+from actors.runs.work import Work
 from actors.toml_file import BadFile, read_source
 from evaluators.judge_file import NoJudgeFile, UnknownJudge, judge_among, judge_named
 from evaluators.registry import UnfitJudge, check_fit
@@ -51,8 +52,15 @@ def prepare_text(
 
     Raises ``BadFile``.
     """
+    return prepare_words(store, text, judge_among(judges), run)
+
+
+def prepare_words(
+    store: EventStore, text: str, judge: Callable[[str], JudgeSpec], run: str
+) -> Prepared:
+    """The same with whatever judges ``judge`` finds. Raises ``BadFile``."""
     path = Path("plan")
-    return _prepared(store, parse_plan(text, path), text, path, judge_among(judges), run)
+    return _prepared(store, parse_plan(text, path), text, path, judge, run)
 
 
 def _prepared(
@@ -64,7 +72,7 @@ def _prepared(
     run: str,
 ) -> Prepared:
     plan = _with_known_minds(store, read, path)
-    catalog = _catalog(store, plan, path)
+    catalog = catalog_of(store, plan, path)
     planned = plan_run(
         run,
         plan,
@@ -84,6 +92,19 @@ def record_run(store: EventStore, prepared: Prepared, *, detached: bool = False)
     planned = msgspec.structs.replace(prepared.planned, detached=detached)
     store.append(stream, NEW, [planned], correlation=prepared.run)
     return prepared.run
+
+
+def begin_run(store: EventStore, prepared: Prepared) -> Work:
+    """Begin a prepared run; what is to be done for it."""
+    record_run(store, prepared)
+    return work_of(store, prepared.run)
+
+
+def work_of(store: EventStore, run: str) -> Work:
+    """What is to be done for a run (its id in full)."""
+    state = load_run(store, run)
+    assert state is not None, "the caller looked the run up, or recorded it"
+    return Work.of(run, state)
 
 
 def resume_run(
@@ -140,7 +161,8 @@ def _with_known_minds(store: EventStore, plan: PlanFile, path: Path) -> PlanFile
     return msgspec.structs.replace(plan, minds=minds)
 
 
-def _catalog(store: EventStore, plan: PlanFile, path: Path) -> Catalog:
+def catalog_of(store: EventStore, plan: PlanFile, path: Path) -> Catalog:
+    """The catalog that a plan names, or its environment's own. Raises ``BadFile``."""
     name = plan.catalog or starter_name(plan.environment)
     if not name:
         why = f"name one; the environment {plan.environment!r} comes with none"
@@ -151,7 +173,7 @@ def _catalog(store: EventStore, plan: PlanFile, path: Path) -> Catalog:
         rows = queries.catalogs(store)
         known = ", ".join(row.name for row in rows if row.environment == plan.environment)
         there = f"there is {known}, and" if known else f"there is none of {plan.environment!r} yet;"
-        more = "`troupe import --help` tells what can be brought in"
+        more = "`troupe catalog import DIR` brings one in"
         raise BadFile(path, "catalog", f"{error}; {there} {more}") from error
 
 

@@ -3,6 +3,7 @@
 Each leaves ``processes/<name>.json`` (0600: it holds the server's token) and keeps a lock on
 ``processes/<name>.lock`` as long as it lives. The kernel frees the lock when a process ends,
 however it ends: what is left of one that was killed is seen to be that at once, and removed.
+``processes/place`` tells the folder from all others, whatever machine they are on.
 """
 
 import contextlib
@@ -10,8 +11,9 @@ import fcntl
 import hashlib
 import os
 import secrets
+import socket
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -21,43 +23,48 @@ import msgspec
 from events.base import Value, replace
 from gateway.settings import Settings
 from store.engines import parsed_url
+from store.leases import Holder, Lease
 
 SERVER = "serve"
 """The command that carries out detached runs."""
 _JSON, _LOCK, _PART = ".json", ".lock", ".part"
+_PLACE = "place"
 
 
 class LiveProcess(Value, frozen=True, kw_only=True):
-    """A process that works with an embedded NATS server."""
+    """A process that plays or scores."""
 
+    name: str
+    """Its leases have it, too (``store.leases``)."""
     pid: int
     command: str
     """What it was started as: ``serve``, ``run``, ``score``, …"""
     nats_url: str
+    """Of its embedded server; empty: it has none."""
     nats_token: str
     space: str
     store: str
     """Which database it works on: ``store_mark`` of its URL."""
     since: int
     """Microseconds since 1970, UTC."""
-    runs: tuple[str, ...] = ()
-    """The runs that it carries out."""
     http: str = ""
     """Where it serves pages and the API; empty: it does not."""
 
     def __repr__(self) -> str:
         """Without the token: what is printed in a log is read by many."""
-        return f"LiveProcess(pid={self.pid}, command={self.command!r}, runs={self.runs!r})"
+        return f"LiveProcess(pid={self.pid}, command={self.command!r})"
 
 
 class Presence:
     """Says that this process is there, from ``__enter__`` until ``__exit__`` or its death."""
 
     def __init__(self, settings: Settings, command: str, nats_url: str, nats_token: str) -> None:
+        """``nats_url``, ``nats_token``: of its embedded server; empty: it has none."""
         self.folder = _folder(settings.data_dir)
-        self._name = f"{os.getpid()}-{secrets.token_hex(4)}"
+        self._name = f"{os.getpid()}-{secrets.token_hex(8)}"
         self._lock = -1
         self.process = LiveProcess(
+            name=self._name,
             pid=os.getpid(),
             command=command,
             nats_url=nats_url,
@@ -68,6 +75,15 @@ class Presence:
         )
 
     def __enter__(self) -> Self:
+        try:
+            self._begin()
+        except OSError:
+            if self.process.nats_url:
+                raise
+            # Nobody has to reach it; only its death is not seen at once.
+        return self
+
+    def _begin(self) -> None:
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         lock = self.folder / (self._name + _LOCK)
         # Under its name once it is held: nobody takes it for one that was left behind.
@@ -76,7 +92,6 @@ class Presence:
         fcntl.flock(self._lock, fcntl.LOCK_EX)
         unheld.replace(lock)
         self._write()
-        return self
 
     def __exit__(
         self,
@@ -85,12 +100,22 @@ class Presence:
         traceback: TracebackType | None,
     ) -> None:
         _remove(self.folder, self._name)
-        os.close(self._lock)
+        if self._lock >= 0:
+            os.close(self._lock)
 
-    def carries_out(self, runs: Iterable[str]) -> None:
-        """These are its runs from now on."""
-        self.process = replace(self.process, runs=tuple(sorted(runs)))
-        self._write()
+    @property
+    def holder(self) -> Holder:
+        """This process as the holder of leases. Its jobs are in a queue of its own where its NATS
+        server is."""
+        seen = (self.folder / (self._name + _LOCK)).exists()
+        return Holder(
+            process=self._name,
+            host=socket.gethostname(),
+            pid=self.process.pid,
+            command=self.process.command,
+            place=_place(self.folder) if seen else "",
+            queue=self._name if self.process.nats_url else "",
+        )
 
     def serves_at(self, url: str) -> None:
         """This is where its pages are."""
@@ -114,9 +139,21 @@ def live_processes(settings: Settings) -> list[LiveProcess]:
     found = [
         process
         for process in _read(_folder(settings.data_dir))
-        if process.store == mark and process.space == settings.space
+        if process.nats_url and process.store == mark and process.space == settings.space
     ]
     return sorted(found, key=lambda process: (process.command != SERVER, -process.since))
+
+
+def is_gone(settings: Settings, lease: Lease) -> bool:
+    """Whether a lease's holder is known to have ended: it was of this machine and data folder, and
+    its lock is free. Of any other process nothing is known but what it says."""
+    folder = _folder(settings.data_dir)
+    if lease.host != socket.gethostname() or not lease.place or lease.place != _read_place(folder):
+        return False
+    try:
+        return not _held(folder / (lease.process + _LOCK))
+    except OSError:  # another user's: whether it is held is not known
+        return False
 
 
 def store_mark(settings: Settings) -> str:
@@ -130,6 +167,24 @@ def store_mark(settings: Settings) -> str:
 
 def _folder(data_dir: Path) -> Path:
     return data_dir / "processes"
+
+
+def _place(folder: Path) -> str:
+    """What tells a folder from all others: drawn by whoever comes first."""
+    drawn = folder / f"{_PLACE}-{secrets.token_hex(4)}{_PART}"
+    if not (folder / _PLACE).exists():
+        with contextlib.suppress(OSError):  # no room; or another was quicker
+            drawn.write_text(secrets.token_hex(16))
+            os.link(drawn, folder / _PLACE)
+        drawn.unlink(missing_ok=True)
+    return _read_place(folder)
+
+
+def _read_place(folder: Path) -> str:
+    try:
+        return (folder / _PLACE).read_text()
+    except OSError:
+        return ""
 
 
 def _read(folder: Path) -> Iterator[LiveProcess]:

@@ -6,11 +6,13 @@ from typing import Protocol
 
 from actors.models.caller import ModelCaller
 from actors.models.errors import ModelUnavailable
-from actors.models.registry import Models
 from events.minds import MindSpec, ModelSpec
 from events.run import Plan, PlannedEpisode
 from gateway.errors import GatewayError
+from gateway.models_here import models_here
 from gateway.settings import read_settings
+from store.log import EventStore
+from store.model_abilities import ModelAbilities
 
 
 class ModelsUnavailable(GatewayError):
@@ -57,19 +59,25 @@ def models_of_minds(minds: Iterable[MindSpec]) -> list[ModelSpec]:
 def distinct(models: Iterable[ModelSpec]) -> list[ModelSpec]:
     """Some models, each once: who is asked by whom under which account, whatever the parameters."""
     by_account: dict[tuple[str, ...], ModelSpec] = {}
-    for spec in models:
+    # One that leaves the form of answers open has it found out.
+    for spec in sorted(models, key=lambda one: one.structured_output is not None):
         account = (spec.adapter, spec.base_url, spec.name, spec.api_key_env)
         by_account.setdefault(account, spec)
     return list(by_account.values())
 
 
-async def probe(caller: ModelCaller, models: Iterable[ModelSpec]) -> list[str]:
-    """See that each of some models can be had; their names. What it costs is in no run's budget.
+async def probe(
+    caller: ModelCaller, models: Iterable[ModelSpec], *, again: bool = False
+) -> list[str]:
+    """See that each of some models can be had, and what its server takes; their names. What it
+    costs is in no run's budget. ``again``: as if nothing of them were known.
 
     Raises ``ModelsUnavailable`` with all that cannot be had.
     """
     asked = distinct(models)
-    found = await asyncio.gather(*map(caller.probe, asked), return_exceptions=True)
+    found = await asyncio.gather(
+        *(caller.probe(spec, again=again) for spec in asked), return_exceptions=True
+    )
     missing: list[ModelUnavailable] = []
     for outcome in found:
         if isinstance(outcome, ModelUnavailable):
@@ -81,13 +89,17 @@ async def probe(caller: ModelCaller, models: Iterable[ModelSpec]) -> list[str]:
     return [spec.name for spec in asked]
 
 
-def probe_alone(models: Iterable[ModelSpec]) -> list[str]:
-    """The same from where no loop runs and nobody asks models yet."""
+def probe_alone(
+    models: Iterable[ModelSpec], store: EventStore | None = None, *, again: bool = False
+) -> list[str]:
+    """The same from where no loop runs and nobody asks models yet. ``store``: where what was found
+    out is remembered."""
 
     async def ask() -> list[str]:
-        caller = ModelCaller(Models(most_reply_bytes=read_settings().tuning.most_reply_bytes))
+        abilities = ModelAbilities(store) if store else None
+        caller = ModelCaller(models_here(read_settings()), abilities=abilities)
         try:
-            return await probe(caller, models)
+            return await probe(caller, models, again=again)
         finally:
             await caller.close()
 

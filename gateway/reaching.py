@@ -9,14 +9,14 @@ from events.base import Value
 from events.harmless import shortened
 from events.messages import WorkerReport
 from gateway.errors import BadArgument, GatewayError, NatsAway
-from gateway.presence_file import SERVER, LiveProcess, live_processes
+from gateway.holders import SERVING, holders, process_words
+from gateway.presence_file import LiveProcess, live_processes
 from gateway.settings import Settings
+from store.leases import Lease, leases
+from store.log import EventStore
 
 if TYPE_CHECKING:
     from actors.runtime.bus import Bus
-
-PATIENCE_S = 2.0
-"""How long those have to answer who are missed at first: a process may be very busy, in seconds."""
 
 
 class NothingAlive(GatewayError):
@@ -43,9 +43,9 @@ class Carrier(Value, frozen=True, kw_only=True):
     """A process that may carry out runs."""
 
     name: str
-    """``pid 4711`` on this machine; ``<host>-<process id>`` of a fleet."""
+    """``pid 4711`` on this machine, ``pid 4711 on <host>`` on another."""
     runs: tuple[str, ...] = ()
-    """Ids of those it carries out."""
+    """Ids of those it carries out, among the names of its other leases."""
     serves: bool = False
     """Takes up runs that are left to a server."""
 
@@ -65,9 +65,9 @@ def address_of(process: LiveProcess) -> Address:
     return Address(url=process.nats_url, token=process.nats_token, space=process.space)
 
 
-def nats_for(settings: Settings, run: str = "") -> Address:
-    """The server on which remote seats are asked: that of whoever carries out a run (id in full),
-    or the one to be asked first. Raises ``NothingAlive``, ``BadArgument``."""
+def nats_for(settings: Settings, store: EventStore, run: str = "") -> Address:
+    """The server on which remote seats are asked: that of the process that carries out a run (id in
+    full), or the one to be asked first. Raises ``NothingAlive``, ``BadArgument``."""
     if not settings.embedded_nats:
         return addresses(settings)[0]
     found = live_processes(settings)
@@ -75,8 +75,9 @@ def nats_for(settings: Settings, run: str = "") -> Address:
         raise NothingAlive(str(settings.data_dir))
     if not run:
         return address_of(found[0])
+    held = {lease.process for lease in leases(store, [run])}
     for process in found:
-        if run in process.runs:
+        if process.name in held:
             return address_of(process)
     raise BadArgument("run", run, "nobody carries it out now; `troupe runs` says how it stands")
 
@@ -112,30 +113,17 @@ async def reports(buses: "Collection[Bus]", wait_s: float | None = None) -> list
     return [report for found in answers for report in found]
 
 
-def carriers(settings: Settings, expected: Collection[str] = ()) -> list[Carrier] | None:
-    """The processes that may carry out runs; None where that is not known, because the NATS server
-    that is named does not answer. Where none has one of the ``expected`` runs they get more time.
+def carriers(settings: Settings, store: EventStore) -> list[Carrier]:
+    """The processes that carry out runs, or take them up, wherever they are: by their leases.
     Blocking."""
-    beside = [
-        Carrier(name=f"pid {process.pid}", runs=process.runs, serves=process.command == SERVER)
-        for process in live_processes(settings)
-    ]
-    if settings.embedded_nats:
-        return beside
-    missed = set(expected) - {run for one in beside for run in one.runs}
-
-    async def ask() -> list[WorkerReport]:
-        async with connected(settings) as buses:
-            found = await reports(buses)
-            if not missed <= {run for report in found for run in report.runs}:
-                found = await reports(buses, PATIENCE_S)
-            return found
-
-    try:
-        found = asyncio.run(ask())
-    except NatsAway:
-        return None
-    # Beside the fleet some may be at work with servers of their own, since before it was named.
-    return beside + [
-        Carrier(name=report.worker, runs=report.runs, serves=report.serves) for report in found
+    found: dict[str, list[Lease]] = {}
+    for lease in holders(settings, store):
+        found.setdefault(lease.process, []).append(lease)
+    return [
+        Carrier(
+            name=process_words(held[0]),
+            runs=tuple(lease.name for lease in held),
+            serves=any(lease.name.startswith(SERVING) for lease in held),
+        )
+        for held in found.values()
     ]

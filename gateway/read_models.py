@@ -4,20 +4,21 @@ from collections.abc import Collection
 
 import numpy as np
 
-from actors.runs.state import Hold, load_run
+from actors.runs.state import Hold, Note, load_run
 from evaluators.clusters import usual
 from evaluators.dimensions import optional
+from evaluators.flat_judges import flat_judges
 from evaluators.populations import Population
 from evaluators.score_columns import ScoreColumns, assemble, columns_of, read_columns
 from evaluators.seat_scores import Judged
 from evaluators.summary import MindRow, by_mind
-from events.base import Value
+from events.base import Value, replace
 from events.fingerprints import judge_hash
 from gateway.standing import Standing
 from store import queries
 from store.log import EventStore
 from store.projections import tables as t
-from store.records import CallTotals, ChainRow, EpisodeRow, EpisodeTotals, RunRow
+from store.records import CallTotals, ChainRow, EpisodeRow, EpisodeTotals, RunRow, SecondTries
 from store.score_arrays import ABSTAINED, FAILED, ScoreArrays
 from store.score_reading import read_scores
 
@@ -29,7 +30,7 @@ class JudgedTable(Value, frozen=True, kw_only=True):
     rehearsal: bool
     """Its scores are a rehearsal's: no language model judged this."""
     kind: str = ""
-    """What kind of judge it is: ``model``, ``rehearsal``, ``rule`` or ``imported``."""
+    """What kind of judge it is: ``model``, ``local``, ``rehearsal``, ``rule`` or ``imported``."""
     dimensions: tuple[str, ...]
     minds: tuple[MindRow, ...]
     """One for each mind, and in chains for each mind with each memory."""
@@ -39,6 +40,8 @@ class JudgedTable(Value, frozen=True, kw_only=True):
     """Episodes that it was to score."""
     clean: int = 0
     """Of them, those in which no action failed: means are over these, and over all beside them."""
+    flat: str = ""
+    """That it tells nothing apart, as a sentence; empty: it does."""
 
 
 class Counts(Value, frozen=True, kw_only=True):
@@ -63,6 +66,17 @@ class Counts(Value, frozen=True, kw_only=True):
     dimension does not concern (``evaluators.dimensions.optional``)."""
     scores_failed: int
     scores_abstained: int
+    notes: int = 0
+    """That models were asked for, in chains."""
+    notes_failed: int = 0
+    """Of them, those that there are not: no answer could be used."""
+    answers: int = 0
+    """Of models."""
+    answers_unreadable: int = 0
+    """Of them, those that could not be used, as far as that was recorded."""
+    calls_unanswered: int = 0
+    """Questions to models with neither an answer nor a failure: under way, or lost with a process
+    that was killed."""
 
 
 class RunDetails(Value, frozen=True, kw_only=True):
@@ -74,6 +88,8 @@ class RunDetails(Value, frozen=True, kw_only=True):
     counts: Counts
     holds: tuple[Hold, ...]
     """Models that are held back at present, because they fail."""
+    notes: tuple[Note, ...]
+    """What became of its models while it went on."""
     episodes: tuple[EpisodeRow, ...]
     """Those that stand, in the plan's order, then forks."""
     superseded: int
@@ -84,10 +100,16 @@ class RunDetails(Value, frozen=True, kw_only=True):
     """Their episodes are among the run's."""
     tables: tuple[JudgedTable, ...]
     calls: tuple[CallTotals, ...]
+    mended: tuple[SecondTries, ...]
+    """What was done about answers that could not be used."""
     rehearsal_minds: tuple[str, ...]
     """Minds of the plan that are no language models."""
     rehearsal_judges: tuple[str, ...]
     """Judges that are no language models: their scores are no findings."""
+    local_minds: tuple[str, ...] = ()
+    """Minds of the plan that are local models."""
+    local_judges: tuple[str, ...] = ()
+    """Judges that are: their scores are no findings, either."""
     standing: Standing | None = None
     """Whether anybody carries it out; None where nobody asked."""
 
@@ -112,21 +134,36 @@ def run_details(
     tables = judged_tables(columns, population)
     totals = queries.episode_totals(store, run.id)
     episodes = _listed(store, run.id, listed)
+    calls = tuple(queries.call_totals(store, run=run.id))
+    chains = tuple(queries.chains(store, run=run.id))
+    counts = _counts(
+        run, totals, arrays, {judge_hash(judge) for judge in state.plan.judges} if state else ()
+    )
+    notes, missing = queries.notes_of_run(store, run.id) if chains else (0, 0)
     return RunDetails(
         run=run,
         imported=state.imported if state else "",
-        counts=_counts(
-            run, totals, arrays, {judge_hash(judge) for judge in state.plan.judges} if state else ()
+        counts=replace(
+            counts,
+            notes=notes,
+            notes_failed=missing,
+            answers=sum(one.answered for one in calls),
+            answers_unreadable=sum(one.unreadable for one in calls),
+            calls_unanswered=sum(one.unanswered for one in calls),
         ),
         holds=state.holds if state else (),
+        notes=state.notes if state else (),
         episodes=tuple(episodes),
         superseded=totals.superseded,
         unlisted=totals.episodes - len(episodes),
-        chains=tuple(queries.chains(store, run=run.id)),
+        chains=chains,
         tables=tuple(tables),
-        calls=tuple(queries.call_totals(store, run=run.id)),
+        calls=calls,
+        mended=tuple(queries.second_tries(store, run.id)),
         rehearsal_minds=tuple(mind.name for mind in minds if mind.kind == "rehearsal"),
         rehearsal_judges=tuple(table.judge.label for table in tables if table.rehearsal),
+        local_minds=tuple(mind.name for mind in minds if mind.offline == "local"),
+        local_judges=tuple(table.judge.label for table in tables if table.kind == "local"),
     )
 
 
@@ -182,6 +219,7 @@ def judged_tables(columns: ScoreColumns, population: Population | None = None) -
     """One table for each judge behind some scores."""
     speaks_of = population or usual(columns)
     tables = []
+    flat = flat_judges(columns)
     for judge in columns.judges:
         mine = columns.of(judge.hash)
         if not len(mine):
@@ -198,6 +236,7 @@ def judged_tables(columns: ScoreColumns, population: Population | None = None) -
                 population=speaks_of,
                 episodes=mine.episode.different,
                 clean=mine.episode[mine.clean].different,
+                flat=flat.get(judge.hash, ""),
             )
         )
     return tables

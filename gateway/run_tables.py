@@ -2,13 +2,13 @@
 
 from typing import TYPE_CHECKING, Literal
 
-from evaluators.run_tables import calls_table, chains_table, episodes_table
+from evaluators.run_tables import calls_table, chains_table, episodes_table, mended_table
 
 if TYPE_CHECKING:
     from evaluators.plain_tables import PlainTable
     from gateway.read_models import JudgedTable, RunDetails
 
-RunTable = Literal["scores", "calls", "episodes", "chains"]
+RunTable = Literal["scores", "calls", "mended", "episodes", "chains"]
 """A table of a run."""
 
 
@@ -18,6 +18,8 @@ def run_tables(shown: "RunDetails", name: "RunTable", *, as_one: bool) -> "list[
 
     if name == "calls":
         return [calls_table(shown.calls)]
+    if name == "mended":
+        return [mended_table(shown.mended)]
     if name == "episodes":
         return [episodes_table(shown.episodes)]
     if name == "chains":
@@ -38,6 +40,10 @@ def judged_table(table: "JudgedTable", *, spans: bool = False) -> "PlainTable":
         )
     if table.kind in ("rehearsal", "rule"):
         note += f"\na {table.kind} judge: fixed rules, no language model"
+    elif table.kind == "local":
+        note += "\na local model; no finding"
+    if table.flat:
+        note += f"\n{table.flat}"
     return scores_table(
         table.judge, table.dimensions, table.minds, table.population, note=note, spans=spans
     )

@@ -4,7 +4,7 @@ import time
 from collections.abc import Iterator
 
 from actors.runs.run_cache import RunCache
-from actors.runs.state import Hold, RunState, run_stream
+from actors.runs.state import Hold, Note, RunState, run_stream
 from events.base import Value
 from events.codec import event_of
 from events.episode import EpisodeEnded, EpisodeFailed
@@ -58,6 +58,8 @@ class Moment(Value, frozen=True, kw_only=True):
     budget: Budget
     holds: tuple[Hold, ...] = ()
     """Models that fail, so that calls wait."""
+    notes: tuple[Note, ...] = ()
+    """What became of models."""
     awaited: tuple[AwaitedSeat, ...] = ()
     """Remote seats that are asked something, whoever has waited longest first."""
 
@@ -144,6 +146,7 @@ class RunWatch:
             tokens=spent.tokens,
             budget=state.budget,
             holds=state.holds,
+            notes=state.notes,
             awaited=self._awaited() if standing.waiting else (),
         )
 

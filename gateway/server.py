@@ -5,7 +5,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import AsyncExitStack, contextmanager, suppress
 from functools import partial
 from ipaddress import ip_address
 from socket import AF_INET, AF_INET6, create_server, gaierror, socket
@@ -17,19 +17,22 @@ from actors.runtime.bus import Bus
 from actors.runtime.bus_errors import BusDown
 from actors.runtime.jobs import JobQueue
 from actors.runtime.loop import run as run_loop
+from actors.runtime.supervision import is_outage
 from gateway.access.authentication import Access
 from gateway.access.issuing import new_principal
 from gateway.errors import BadArgument, NatsAway
+from gateway.holders import SERVING
 from gateway.http.app import make_app
 from gateway.http.context import About, Gateway, Readiness
 from gateway.http.serving import server_config
+from gateway.keys_at_start import look_after_keys
 from gateway.links import reached_at
 from gateway.logs import set_up_logs
 from gateway.presence_file import SERVER
 from gateway.serving_runs import ServedRuns
 from gateway.settings import Settings, checked, read_settings
 from gateway.traces import set_up_traces, trace_no_more
-from gateway.worker_node import WorkerNode, is_outage
+from gateway.worker_node import WorkerNode
 from store.errors import WrongSchema
 from store.log import EventStore
 from store.migrate import require_current
@@ -64,7 +67,7 @@ def run_server(host: str, port: int, *, coordinate: bool, probing: bool = True) 
     address that cannot be listened on.
     """
     settings = checked(read_settings())
-    set_up_logs(settings.log_level if os.environ.get("TROUPE_LOG") else "info")
+    set_up_logs(settings.log_level if os.environ.get("TROUPE_LOG") else "info", service=True)
     traces = set_up_traces()
     if not coordinate and settings.embedded_nats:
         raise NeedsNats
@@ -72,6 +75,7 @@ def run_server(host: str, port: int, *, coordinate: bool, probing: bool = True) 
     with listen(host, port) as listening:
         store = open_store(settings.database_url, most_queued=settings.tuning.append_queue)
         try:
+            look_after_keys(settings, store)
             access = Access(settings, store)
             serving = _serve(
                 settings, store, access, listening, coordinate=coordinate, probing=probing
@@ -109,8 +113,14 @@ async def _serve(
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
     command = SERVER if coordinate else "worker"
-    async with WorkerNode(settings, store, command=command) as node:
+    async with (
+        WorkerNode(settings, store, command=command) as node,
+        AsyncExitStack() as stack,
+    ):
         node.jobs.serves = coordinate
+        if coordinate:
+            serving = SERVING + node.leases.holder.process
+            await stack.enter_async_context(node.leases.held("", [serving]))
         await node.work(settings.tuning.episodes_at_once)
         async with asyncio.TaskGroup() as group:
             web = Web(settings, store, access, node.bus, partial(_about, node), node)
@@ -221,7 +231,7 @@ class Web:
         url = f"http://{f'[{host}]' if ':' in host else host}:{port}"
         sys.stdout.write(f"Troupe listens on {url}\n")
         node = self.gateway.node
-        if self.people and node is not None and node.presence is not None:
+        if self.people and node is not None:
             node.presence.serves_at(reached_at(host, port))
         sys.stdout.flush()
         if self.people and ip_address(host).is_loopback and sys.stdout.isatty():
@@ -238,6 +248,8 @@ class Web:
     async def _database_answers(self) -> bool:
         """Whether it can be read, and what was appended last did not have to wait."""
         trouble: Exception | None = self.store.outage
+        if trouble is None and self.gateway.node is not None:
+            trouble = self.gateway.node.leases.outage
         if trouble is None:
             try:
                 async with asyncio.timeout(2.0):

@@ -15,6 +15,7 @@ from actors.runtime.presence import software
 from gateway.access.authentication import Access
 from gateway.errors import NatsAway
 from gateway.http.context import About
+from gateway.keys_at_start import look_after_keys
 from gateway.logs import set_up_logs
 from gateway.reaching import addresses
 from gateway.server import Web, listen, make_way
@@ -36,10 +37,11 @@ def run_gateway(host: str, port: int) -> None:
     address that cannot be listened on.
     """
     settings = checked(read_settings())
-    set_up_logs(settings.log_level if os.environ.get("TROUPE_LOG") else "info")
+    set_up_logs(settings.log_level if os.environ.get("TROUPE_LOG") else "info", service=True)
     with listen(host, port) as listening:
         store = open_store(settings.database_url, most_queued=settings.tuning.append_queue)
         try:
+            look_after_keys(settings, store)
             access = Access(settings, store)
             run_loop(_serve(settings, store, access, listening))
         except BusDown as error:

@@ -3,17 +3,23 @@
 import asyncio
 from contextlib import suppress
 from functools import partial
+from typing import NamedTuple
 
 import structlog
 
 from actors.runs.coordinator import Progress, Work, carry_out, end_run, pause_run
 from actors.runs.queue_view import QueueView
 from actors.runs.state import RunState, load_run
+from actors.runtime.supervision import is_outage
 from events.run import RunPaused, RunPlanned, RunResumed
 from events.subjects import split_stream
+from gateway.contexts import ContextTooSmall, check_contexts, recorded_plan
+from gateway.holders import free, holder_words
 from gateway.probing import ModelsUnavailable, models_of, probe
-from gateway.worker_node import WorkerNode, is_outage
+from gateway.run_leases import Tenure
+from gateway.worker_node import WorkerNode
 from store import queries
+from store.errors import StoreUnavailable
 from store.log import EventStore
 
 log = structlog.get_logger(__name__)
@@ -42,6 +48,8 @@ class ServedRuns:
         self.view = QueueView(store, node.jobs)
         self.waiting: set[str] = set()
         """Runs that are to be taken up, perhaps for the second time."""
+        self.elsewhere: set[str] = set()
+        """Runs whose lease could not be had: they are taken up when it is free."""
         self.under_way: dict[str, asyncio.Task[None]] = {}
         self._position: int | None = None
         """Up to where the log was searched for runs; None: not at all."""
@@ -68,12 +76,14 @@ class ServedRuns:
         """Runs that have begun or gone on since the last look; at first all that are running."""
         head = self.store.head()
         if self._position is None:
-            found = [row.id for row in queries.runs(self.store) if row.status == "running"]
+            found = [row.id for row in queries.running(self.store)]
         else:
             # All of them: there are no more than there are events.
             begun = self.store.read_all(self._position, tags=BEGINNINGS, limit=head)
             found = [split_stream(envelope.stream)[1] for envelope in begun]
         self._position = head
+        if self.elsewhere:
+            found += free(self.node.settings, self.store, self.elsewhere)
         return found
 
     def _ended(self, run: str, task: asyncio.Task[None]) -> None:
@@ -85,26 +95,48 @@ class ServedRuns:
 
     async def _carry_out(self, run: str) -> None:
         state = await asyncio.to_thread(load_run, self.store, run)
-        if state is None or state.status != "running" or not state.detached or state.study:
+        if state is None or state.status != "running" or not state.detached:
+            return
+        if state.study:
+            if self.probing and not state.awaits_consent:
+                with suppress(ModelsUnavailable):  # which its episodes will say
+                    await probe(self.node.caller, models_of(state))
             return
         if state.awaits_consent:
             log.warning("imported_run_awaits_consent", run=run, mend=f"troupe resume {run}")
             return
         if self.probing and not await self._models_answer(run, state):
             return
+        work = Work.of(run, state)
+        try:
+            tenure = await self.node.leases.take(run, work.leases)
+        except StoreUnavailable as error:
+            log.warning("run_not_taken_up", run=run, error=str(error))
+            self.elsewhere.add(run)
+            return
+        if not isinstance(tenure, Tenure):
+            if run not in self.elsewhere:
+                log.info("run_left_to_its_holder", run=run, held=holder_words(tenure))
+            self.elsewhere.add(run)
+            return
+        self.elsewhere.discard(run)
         log.info("run_taken_up", run=run, name=state.plan.name, episodes=len(state.episodes))
-        with self.node.carrying_out(run):
+        try:
             progress = await carry_out(
                 self.store,
                 self.node.jobs,
-                Work.of(run, state),
-                stop=self.stop,
+                work,
+                stop=_Either(self.stop, tenure),
                 on_progress=lambda _: None,
                 view=self.view,
                 reconcile_s=self.reconcile_s,
             )
-            if progress.done:
+            if tenure.lost is not None:
+                self.elsewhere.add(run)
+            elif progress.done:
                 await asyncio.to_thread(end_run, self.store, run, progress)
+        finally:
+            await self.node.leases.leave(tenure)
         _log_outcome(run, progress)
 
     async def _models_answer(self, run: str, state: RunState) -> bool:
@@ -112,13 +144,29 @@ class ServedRuns:
         run paused. What may pass is left to the episodes, which wait for it."""
         try:
             await probe(self.node.caller, models_of(state))
-        except ModelsUnavailable as error:
-            log.warning("models_unavailable", run=run, lasting=error.lasting)
-            if error.lasting:
+            planned = await asyncio.to_thread(recorded_plan, self.store, run)
+            if planned is not None:
+                for why in await check_contexts(self.node.caller.context_of, *planned):
+                    log.warning("context_may_be_too_small", run=run, why=why)
+        except (ModelsUnavailable, ContextTooSmall) as error:
+            lasting = isinstance(error, ContextTooSmall) or error.lasting
+            log.warning("models_unavailable", run=run, lasting=lasting, reason=str(error))
+            if lasting:
                 event = RunPaused(reason="model", detail=str(error))
                 await asyncio.to_thread(pause_run, self.store, run, event)
                 return False
         return True
+
+
+class _Either(NamedTuple):
+    """What ends the carrying out of a run here."""
+
+    stop: asyncio.Event
+    tenure: Tenure
+
+    def is_set(self) -> bool:
+        """Whether the server is to end, or the run is another's."""
+        return self.stop.is_set() or self.tenure.lost is not None
 
 
 def _log_outcome(run: str, progress: Progress) -> None:

@@ -2,7 +2,9 @@
 
 import os
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import msgspec
@@ -11,13 +13,17 @@ from events.secretless import without_secrets
 from gateway.access.outside import OUTSIDE, Outside, outside_problems, read_outside
 from gateway.tuning import NUMBERS, Tuning, read_tuning
 
+if TYPE_CHECKING:
+    from store.log import EventStore
+
 VARIABLES = {
     "TROUPE_DATA_DIR": "folder of the embedded store and NATS server (default ./troupe-data)",
     "TROUPE_DATABASE_URL": "postgresql://… or sqlite:////…; unset: SQLite in the data folder",
-    "TROUPE_KEYS_URL": "database of participants' keys; unset: keys.db beside the store",
+    "TROUPE_KEYS_URL": "database of participants' keys; unset: a file or a schema beside the log",
     "TROUPE_NATS_URL": "nats://host:port of a server; unset: an embedded one is started",
     "TROUPE_NATS_TOKEN": "token for that server",
     "TROUPE_SPACE": "keeps installations on one NATS server apart (default main)",
+    "TROUPE_MODELS_DIR": "folder of local models' weights; unset: one in the user's cache",
     "TROUPE_KEYS": "usual, NAME@HOST:PORT, …: variables with keys, and for whom (default usual)",
     "TROUPE_SECRET": "what tokens are signed with; unset: made once in the data folder",
     "TROUPE_SECRET_FILE": "a file that holds it",
@@ -38,11 +44,15 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     data_dir: Path
     database_url: str
+    keys_url: str = ""
+    """Where participants' keys are; empty: beside the log."""
     nats_url: str
     """Empty: an embedded server is started."""
     nats_token: str
     space: str
     log_level: str
+    models_dir: Path = msgspec.field(default_factory=lambda: _models_dir(""))
+    """Of the weights of local models."""
     outside: Outside = Outside()
     tuning: Tuning = Tuning()
     unusable: dict[str, str] = {}
@@ -61,7 +71,9 @@ def read_settings(environ: Mapping[str, str] | None = None) -> Settings:
     data_dir = Path(env.get("TROUPE_DATA_DIR") or "troupe-data").expanduser().absolute()
     return Settings(
         data_dir=data_dir,
+        models_dir=_models_dir(env.get("TROUPE_MODELS_DIR") or ""),
         database_url=env.get("TROUPE_DATABASE_URL") or f"sqlite:///{data_dir / 'troupe.db'}",
+        keys_url=env.get("TROUPE_KEYS_URL") or "",
         nats_url=env.get("TROUPE_NATS_URL") or "",
         nats_token=env.get("TROUPE_NATS_TOKEN") or "",
         space=env.get("TROUPE_SPACE") or "main",
@@ -72,10 +84,19 @@ def read_settings(environ: Mapping[str, str] | None = None) -> Settings:
     )
 
 
+def _models_dir(given: str) -> Path:
+    if given:
+        return Path(given).expanduser().absolute()
+    from platformdirs import user_cache_path
+
+    return user_cache_path("troupe") / "models"
+
+
 def problems(settings: Settings) -> Iterator[tuple[str, str, str]]:
     """What can be seen to be wrong without trying it: variable, value, and what would be right."""
     from actors.models.key_ring import VARIABLE, BadKeys, keys_here
     from events.subjects import BadSubject, workers
+    from store.key_places import url_fault
 
     try:
         str(settings.data_dir).encode()
@@ -88,6 +109,8 @@ def problems(settings: Settings) -> Iterator[tuple[str, str, str]]:
         workers(settings.space)
     except BadSubject:
         yield "TROUPE_SPACE", settings.space, "must be letters, digits, '-' and '_' only"
+    if settings.keys_url and (why := url_fault(settings.keys_url)):
+        yield "TROUPE_KEYS_URL", without_secrets(settings.keys_url), why
     if settings.log_level not in LOG_LEVELS:
         yield "TROUPE_LOG", settings.log_level, f"must be one of {', '.join(LOG_LEVELS)}"
     try:
@@ -111,6 +134,18 @@ def checked(settings: Settings) -> Settings:
         why = f"cannot be made ({error.strerror}); name a folder you may write to"
         raise BadSetting("TROUPE_DATA_DIR", str(settings.data_dir), why) from error
     return settings
+
+
+@contextmanager
+def opened(settings: Settings) -> "Iterator[EventStore]":
+    """The store that the settings name, closed again at the end."""
+    from store.opening import open_store
+
+    store = open_store(settings.database_url, most_queued=settings.tuning.append_queue)
+    try:
+        yield store
+    finally:
+        store.close()
 
 
 def _nats_url_problem(urls: str) -> str:

@@ -13,6 +13,7 @@ import msgspec
 from nats import errors as nats_errors
 
 from actors.episodes.environment import Environment
+from actors.episodes.missed import MissedTurns
 from actors.episodes.odd_histories import state_after
 from actors.episodes.people import is_outside
 from actors.episodes.registry import environment_of
@@ -183,6 +184,9 @@ class Sitting:
         """Who the seat is; None until something was asked."""
         self.left_out = 0
         """Entries that were too much for one message."""
+        self.missed = 0
+        """How many turns in a row, up to what was asked last, passed because the person did not
+        answer in time."""
         self._seated = not place.participant
 
     async def leave(self) -> None:
@@ -204,9 +208,12 @@ class Sitting:
         while True:
             try:
                 async with self._connected() as (bus, heard):
-                    return await self._converse(bus, heard, unsent)
+                    found = await self._converse(bus, heard, unsent)
+                self.missed = await asyncio.to_thread(self._missed)
             except Away as away:
                 self._waits(str(away))
+            else:
+                return found
             if (over := await asyncio.to_thread(self._over)) is not None:
                 return over
             await asyncio.sleep(AGAIN_S)
@@ -322,13 +329,22 @@ class Sitting:
     def _address(self) -> Address:
         """Raises ``Away`` where no process carries the episode's run out."""
         try:
-            return nats_for(self._settings, self.place.run)
+            return nats_for(self._settings, self._store, self.place.run)
         except (NothingAlive, BadArgument):
             found = addresses(self._settings)
         # What plays a fork need not carry out the run it comes from.
         if not found:
             raise Away("nobody plays it at present")
         return found[0]
+
+    def _missed(self) -> int:
+        place = self.place
+        if not (place.participant and place.started.people.deadline_s):
+            return 0
+        turns = MissedTurns()
+        for numbered in read_history(self._store, place.episode):
+            turns.note(numbered.event)
+        return turns.of(place.seat)
 
     def _over(self) -> EpisodeOver | None:
         state = state_of(self._store, self.place.episode)

@@ -8,7 +8,10 @@ from typing import Literal
 from msgspec.structs import replace
 
 from actors.runs.state import awaits_consent
+from actors.text.amounts import many
 from events.base import Value
+from events.harmless import shortened
+from gateway.errors import GatewayError
 from gateway.reaching import Carrier, carriers
 from gateway.settings import Settings
 from gateway.sizes import in_bytes
@@ -18,6 +21,7 @@ from store.imported import imported_events
 from store.log import EventStore
 from store.projections import tables as t
 from store.records import RunRow
+from store.selections import own_episode
 
 State = Literal[
     "running",
@@ -26,7 +30,6 @@ State = Literal[
     "waits for a server",
     "came in a file",
     "process gone",
-    "unknown",
     "paused",
     "stopped",
     "ended",
@@ -56,7 +59,7 @@ class Standing(Value, frozen=True, kw_only=True):
         if not self.waiting:
             return ""
         which = f"seat{'s' * (len(self.seats) > 1)} {', '.join(map(str, self.seats))}"
-        return f"waits for {which} ({self.waiting} episode{'s' * (self.waiting != 1)})"
+        return f"waits for {which} ({many(self.waiting, 'episode')})"
 
     @property
     def wants_somebody(self) -> bool:
@@ -65,7 +68,6 @@ class Standing(Value, frozen=True, kw_only=True):
             "waits for a server",
             "came in a file",
             "process gone",
-            "unknown",
         )
 
     @property
@@ -77,7 +79,7 @@ class Standing(Value, frozen=True, kw_only=True):
     @property
     def under_way(self) -> bool:
         """Whether more of it will happen without anybody doing something here."""
-        return self.state in ("running", "waits for seats", "is taken up", "unknown")
+        return self.state in ("running", "waits for seats", "is taken up")
 
 
 class Listed(RunRow, frozen=True, kw_only=True):
@@ -86,15 +88,35 @@ class Listed(RunRow, frozen=True, kw_only=True):
     standing: Standing
 
 
+class WhichRun(GatewayError):
+    """No run was named, and not exactly one is meant."""
+
+    def __init__(self, runs: Sequence[Listed], waiting: Sequence[Listed] = ()) -> None:
+        """``waiting``: those that wait for a server, told of where none is under way."""
+        named = ", ".join(f"{one.id} ({shortened(one.name)})" for one in runs)
+        if runs:
+            why = f"{len(runs)} runs are under way: {named}; name the one that is meant"
+        else:
+            why = "no run is under way; `troupe runs` lists all, and how each stands"
+        if waiting and not runs:
+            first = f"{waiting[0].id} ({shortened(waiting[0].name)})"
+            others = f" and {len(waiting) - 1} more" if waiting[1:] else ""
+            verb = "wait" if waiting[1:] else "waits"
+            resume = f"`troupe resume {waiting[0].id}`"
+            why += f"; {first}{others} {verb} for a server: `troupe serve` or {resume} goes on"
+        super().__init__(why)
+        self.runs = tuple(one.id for one in runs)
+
+
 def standing(
     row: RunRow,
-    carriers: Sequence[Carrier] | None,
+    carriers: Sequence[Carrier],
     awaited: Sequence[AwaitedSeat] = (),
     playing: int = 0,
 ) -> Standing:
     """How a run stands.
 
-    ``carriers``: who may carry out runs; None: that is not known. ``awaited``: remote seats of this
+    ``carriers``: who carries out runs. ``awaited``: remote seats of this
     run that are asked something; ``playing``: how many of its episodes are under way.
     """
     if row.taken_to:
@@ -103,9 +125,6 @@ def standing(
         return _over(row)
     if row.status == "paused":
         return _paused(row)
-    if carriers is None:
-        why = "the NATS server does not answer, so nobody can be asked who carries it out"
-        return Standing(state="unknown", words="running?", sentence=why)
     by = next((one.name for one in carriers if row.id in one.runs), "")
     if not by:
         return _nobodys(row, carriers)
@@ -129,11 +148,11 @@ def standing(
 
 
 def standings(settings: Settings, store: EventStore, rows: Sequence[RunRow]) -> list[Listed]:
-    """Some runs and how they stand now. A fleet is asked where one is not over. Blocking."""
+    """Some runs and how they stand now. Blocking."""
     going = [
         row.id for row in rows if row.status == "running" and not row.imported and not row.taken_to
     ]
-    who = carriers(settings, going) if going else []
+    who = carriers(settings, store) if going else []
     awaited = awaited_seats(store, going, space=settings.space) if going else []
     imported = imported_events(store) if going else ()
     files = {run for run in going if imported and awaits_consent(store, run)}
@@ -157,6 +176,19 @@ def standings(settings: Settings, store: EventStore, rows: Sequence[RunRow]) -> 
 def standing_of(settings: Settings, store: EventStore, row: RunRow) -> Standing:
     """How one run stands now. Blocking."""
     return standings(settings, store, [row])[0].standing
+
+
+def only_run_under_way(settings: Settings, store: EventStore) -> str:
+    """The one run that a process carries out, or is about to: that runs, or else waits for a
+    person. Raises ``WhichRun`` where there are several of a kind, or none. Blocking."""
+    found = standings(settings, store, queries.running(store))
+    for states in (("running", "is taken up"), ("waits for seats",)):
+        going = [one for one in found if one.standing.state in states]
+        if len(going) == 1:
+            return going[0].id
+        if going:
+            raise WhichRun(going)
+    raise WhichRun((), [one for one in found if one.standing.state == "waits for a server"])
 
 
 def _archived(row: RunRow) -> Standing:
@@ -220,7 +252,7 @@ def _playing(store: EventStore, runs: Collection[str]) -> dict[str, int]:
     """How many planned episodes of each run are under way."""
     if not runs:
         return {}
-    under_way = (t.episodes.c.status == "playing") & t.episodes.c.place.is_not(None)
+    under_way = (t.episodes.c.status == "playing") & own_episode
     found: dict[str, int] = {}
     for row in queries.episodes_where(store, under_way & t.episodes.c.run.in_(runs)):
         found[row.run] = found.get(row.run, 0) + 1

@@ -29,7 +29,8 @@ from events.messages import Accepted, StopEpisode
 from events.run import RunArchived, RunPaused, RunRestored
 from events.subjects import stream_name
 from gateway.errors import BadArgument, NatsAway
-from gateway.reaching import carriers, connected
+from gateway.holders import free
+from gateway.reaching import connected
 from gateway.settings import Settings
 from gateway.standing import standing_of
 from store import queries
@@ -37,6 +38,7 @@ from store.errors import Conflict
 from store.history import read_history
 from store.log import EventStore
 from store.projections import tables as t
+from store.selections import own_episode
 
 BY = "stopped by `troupe stop`"
 FOR_GOOD = "ended by `troupe stop --end`"
@@ -61,7 +63,7 @@ def stop_run(settings: Settings, store: EventStore, run: str, *, for_good: bool)
     if state.status == "ended" or state.imported or (state.status == "paused" and not for_good):
         return "over"
     pause_run(store, run, RunPaused(reason="stopped", detail=FOR_GOOD if for_good else BY))
-    _await_release(settings, run)
+    _await_release(settings, store, run)
     if for_good:
         # Twice: one may have been about to begin.
         for _ in range(2):
@@ -183,7 +185,7 @@ def _give_up(store: EventStore, stream: str, failed: EpisodeFailed | ChainFailed
 def _under_way(store: EventStore, run: str) -> list[str]:
     """The planned episodes of a run that have begun and are not over."""
     playing = (t.episodes.c.run == run) & (t.episodes.c.status == "playing")
-    rows = queries.episodes_where(store, playing & t.episodes.c.place.is_not(None))
+    rows = queries.episodes_where(store, playing & own_episode)
     return [row.id for row in rows]
 
 
@@ -199,10 +201,10 @@ def _progress(store: EventStore, run: str) -> Progress:
     )
 
 
-def _await_release(settings: Settings, run: str) -> None:
-    """Until nobody carries out a run, or it takes too long."""
+def _await_release(settings: Settings, store: EventStore, run: str) -> None:
+    """Until no process carries out a run, or it takes too long."""
     end = time.monotonic() + LET_GO_S
-    while any(run in one.runs for one in carriers(settings) or ()) and time.monotonic() < end:
+    while not free(settings, store, [run]) and time.monotonic() < end:
         time.sleep(LOOK_S)
 
 

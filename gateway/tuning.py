@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from actors.models.local.settings import CONTEXT, SLOTS
 from events.limits import LEAST_REPLY_CAP, MOST_REPLY_BYTES, MOST_REPLY_CAP
 
 
@@ -25,7 +26,13 @@ class Tuning(msgspec.Struct, frozen=True, kw_only=True):
     model_patience_s: float = 3600.0
     inbox: int = 1000
     most_reply_bytes: int = MOST_REPLY_BYTES
+    local_slots: int = SLOTS
+    local_context: int = CONTEXT
+    local_threads: int = 0
     requests_per_s: float = 50.0
+    head_s: float = 10.0
+    body_s: float = 30.0
+    connections: int = 4000
 
 
 class Number(NamedTuple):
@@ -72,7 +79,10 @@ NUMBERS: Mapping[str, Number] = {
         "job_replicas", 1, 5, "NATS servers that hold each job; 3 in a cluster"
     ),
     "TROUPE_EPISODES_AT_ONCE": Number(
-        "episodes_at_once", 1, 100_000, "episodes a server or worker plays at once"
+        "episodes_at_once",
+        1,
+        100_000,
+        "episodes a server or worker plays at once, besides those that wait for people",
     ),
     "TROUPE_EVALUATIONS_AT_ONCE": Number(
         "evaluations_at_once", 1, 100_000, "evaluations it makes beside them"
@@ -116,11 +126,32 @@ NUMBERS: Mapping[str, Number] = {
         MOST_REPLY_CAP,
         "bytes of a model server's reply beyond which it is not read",
     ),
+    "TROUPE_LOCAL_SLOTS": Number(
+        "local_slots", 1, 64, "questions that a local model answers at once; 1 to repeat answers"
+    ),
+    "TROUPE_LOCAL_CONTEXT": Number(
+        "local_context", 256, 1_048_576, "tokens of a prompt of a local model and its answer"
+    ),
+    "TROUPE_LOCAL_THREADS": Number(
+        "local_threads", 0, 1024, "threads of a local model's server; 0: one less than cores"
+    ),
     "TROUPE_REQUESTS_PER_S": Number(
         "requests_per_s",
         0.1,
         1_000_000,
         "HTTP requests a second that one token may make; an address four times as many",
+    ),
+    "TROUPE_HEAD_S": Number(
+        "head_s", 0.1, 3600, "seconds in which the line and the headers of a request must come"
+    ),
+    "TROUPE_BODY_S": Number(
+        "body_s", 0.1, 3600, "seconds in which its body must, and one more for every 4 KiB of it"
+    ),
+    "TROUPE_CONNECTIONS": Number(
+        "connections",
+        10,
+        1_000_000,
+        "HTTP connections and sockets at once; no more than 256 below the limit of open files",
     ),
 }
 """By variable."""

@@ -2,9 +2,9 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Coroutine, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Coroutine
 from functools import partial
+from time import monotonic
 from types import TracebackType
 from typing import Self
 
@@ -21,7 +21,6 @@ from actors.minds.making import MindMaker
 from actors.models.caller import ModelCaller
 from actors.models.errors import BudgetSpent
 from actors.models.halts import HALTS, Halt, is_lasting
-from actors.models.registry import Models
 from actors.runs.coordinator import pause_run
 from actors.runs.run_cache import AwaitsConsent, RunCache, UnplannedEpisode
 from actors.runs.state import RunState
@@ -36,20 +35,27 @@ from actors.runtime.jobs import (
     JobSettings,
 )
 from actors.runtime.nats_server import EmbeddedNats
-from actors.runtime.supervision import OUTAGES
+from actors.runtime.supervision import is_outage
 from evaluators.evaluation_service import EvaluationService
 from events.codec import NewerEvent
 from events.limits import MIB
 from events.messages import ContinueEpisode, Evaluate, Job, PlayEpisode
+from events.named_models import named_models
 from events.run import RunPaused
 from events.subjects import stream_name
+from gateway.holders import HeldElsewhere
 from gateway.model_holds import ModelHolds
+from gateway.models_here import models_here
 from gateway.presence_file import Presence
 from gateway.pressure import Pressure
+from gateway.run_leases import RunLeases, Tenure
+from gateway.run_notes import RunNotes
 from gateway.settings import Settings
 from gateway.tuning import Tuning
-from store.availability import is_transient
+from store import queries
+from store.leases import leases
 from store.log import NEW, EventStore
+from store.model_abilities import ModelAbilities
 
 log = structlog.get_logger(__name__)
 
@@ -87,7 +93,6 @@ class WorkerNode:
         self.settings, self.store = settings, store
         self.runs = RunCache(store)
         self.nats: EmbeddedNats | None = None
-        self.presence: Presence | None = None
         self.halted: dict[str, RunPaused] = {}
         """Why runs were halted here, by run; by the empty word what belongs to none."""
         self.outdated: NewerEvent | None = None
@@ -95,6 +100,8 @@ class WorkerNode:
         self._draining = False
         self._put_off: Counter[str] = Counter()
         """How often each job was put off because a model gave no answer."""
+        self._ready: set[str] = set()
+        """Runs whose models can be asked without anything being loaded."""
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def __aenter__(self) -> Self:
@@ -114,16 +121,28 @@ class WorkerNode:
             await self._stop_nats()
             raise
         tuning = self.settings.tuning
-        models = Models(most_reply_bytes=tuning.most_reply_bytes)
-        self.caller = ModelCaller(models, patience_s=tuning.model_patience_s)
+        models = models_here(self.settings)
+        self.caller = ModelCaller(
+            models, patience_s=tuning.model_patience_s, abilities=ModelAbilities(self.store)
+        )
         pressure = Pressure(self.store, self.bus, self.caller, tuning)
         self.jobs = JobQueue(self.bus, job_settings(tuning), backpressure=pressure)
         try:
             await self.jobs.ensure()
+            own = ("", "")
             if self.nats is not None:
                 # Jobs of a process that was killed: what is to be done, the store knows.
                 await self.jobs.forget()
-                self.presence = Presence(self.settings, self.command, url, token).__enter__()
+                own = (url, token)
+            self.presence = Presence(self.settings, self.command, *own).__enter__()
+            self.leases = RunLeases(
+                self.settings,
+                self.store,
+                self.presence,
+                self.jobs.lease,
+                self.jobs.runs,
+                self._taken_over,
+            )
         except BaseException:
             await self.bus.close()
             await self._stop_nats()
@@ -146,6 +165,7 @@ class WorkerNode:
                 after_s=PASSIVATE_AFTER_S,
                 wake=partial(self.jobs.wake, "episode"),
                 drop=partial(self.jobs.drop, "episode"),
+                set_aside=partial(self.jobs.set_aside, "episode"),
             ),
         )
         self.chains = ChainManager(
@@ -164,7 +184,9 @@ class WorkerNode:
         self.bus.on_reconnect(self.episodes.redeliver)
         self._spawn(self._remind())
         self._spawn(self.holds.watch())
+        self._spawn(RunNotes(self.store, self.runs, self.caller, self.holds).watch())
         self._spawn(self._let_go_of_paused())
+        self._spawn(self.leases.keep())
         self._spawn(self.episodes.passivation.keep_asking(self.episodes.ask_again))
         return self
 
@@ -177,31 +199,24 @@ class WorkerNode:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        end = monotonic() + self.settings.tuning.grace_s
         await self.drain()
         await self.host.stop()
-        await self.caller.close()
+        # What the agents waited for may still come, as far as there is time left.
+        await self.caller.close(max(0.0, end - monotonic()))
         await self.bus.close()
-        if self.presence is not None:
-            self.presence.__exit__(None, None, None)
+        self.presence.__exit__(None, None, None)
         await self._stop_nats()
 
-    @contextmanager
-    def carrying_out(self, run: str) -> Iterator[None]:
-        """Have others know that this process carries out a run; an empty id says nothing."""
-        if not run:
-            yield
-            return
-        self.jobs.runs.add(run)
-        self._say_runs()
-        try:
-            yield
-        finally:
-            self.jobs.runs.discard(run)
-            self._say_runs()
+    def _taken_over(self, tenure: Tenure, by: HeldElsewhere) -> None:
+        """Another process carries out what this one did. Where they share a queue the jobs are
+        whose they are; else nothing more of the run is asked here."""
+        if by.lease is None or by.lease.queue != self.leases.holder.queue:
+            self._leave_to_others(tenure.run, str(by))
 
-    def _say_runs(self) -> None:
-        if self.presence is not None:
-            self.presence.carries_out(self.jobs.runs)
+    def _leave_to_others(self, run: str, why: str) -> None:
+        self.jobs.lease.lost.add(run)
+        self.episodes.suspend_run(run, Outcome("suspended", why))
 
     async def drain(self) -> None:
         """Take no more jobs, let each episode under way come to the end of its turn, and hand it
@@ -218,12 +233,27 @@ class WorkerNode:
         )
 
     async def work(self, episodes: int) -> None:
-        """Take jobs: so many episodes at once, and evaluations beside them."""
+        """Take jobs: so many episodes at once, and evaluations beside them. What asking the models
+        of runs that are not over needs is loaded first."""
+        try:
+            for row in await asyncio.to_thread(queries.running, self.store):
+                if not row.archived and not row.taken_to:
+                    await self._ready_for(await asyncio.to_thread(self.runs.run, row.id), row.id)
+        except Exception as error:
+            if not is_outage(error):
+                raise
+            log.warning("models_not_loaded_yet", error_type=type(error).__name__)
         await self.jobs.work("episode", self._play, concurrency=episodes, on_dead_letter=self._dead)
         evaluations = self.settings.tuning.evaluations_at_once
         await self.jobs.work(
             "evaluation", self._evaluate, concurrency=evaluations, on_dead_letter=self._dead
         )
+
+    async def _ready_for(self, state: RunState | None, run: str) -> None:
+        """Have all loaded that asking a run's models needs: no episode of it is in hand yet."""
+        if state is not None and run not in self._ready and not state.awaits_consent:
+            await self.caller.ready(named_models(state.plan))
+            self._ready.add(run)
 
     def _met(self, error: BaseException) -> None:
         if isinstance(error, NewerEvent):
@@ -264,6 +294,9 @@ class WorkerNode:
 
     async def _outcome(self, job: PlayEpisode | ContinueEpisode) -> Outcome:
         episode, run = job.episode, job.run
+        if run in self.jobs.lease.lost:
+            self.episodes.let_go(episode)
+            return Outcome("suspended", "its run is another process's")
         state = await asyncio.to_thread(self.runs.run, run) if run else None
         if run and state is None:
             raise JobImpossible(f"there is no run {run}")
@@ -271,6 +304,7 @@ class WorkerNode:
             self.episodes.let_go(episode)
             return Outcome("suspended", "its run waits")
         await asyncio.to_thread(self.runs.check_consent, state, stream_name("episode", episode))
+        await self._ready_for(state, run)
         if state is not None and isinstance(job, PlayEpisode):
             return await self._play_planned(run, state, episode)
         if await asyncio.to_thread(self._is_unknown, episode):
@@ -290,12 +324,15 @@ class WorkerNode:
 
     async def _evaluate(self, job: Job) -> None:
         assert isinstance(job, Evaluate)
+        if job.run in self.jobs.lease.lost:
+            return
         try:
             if await asyncio.to_thread(self._is_unknown, job.episode):
                 raise JobImpossible(f"there is no episode {job.episode}")
             judge = await asyncio.to_thread(self.runs.judge_of, job)
             if judge is None:
                 raise JobImpossible(f"run {job.run or 'none'} has no judge for {job.evaluation}")
+            await self.caller.ready(named_models(judge))
             with self.holds.working_for(job.run):
                 await self.evaluations.evaluate(job, judge)
             self._put_off.pop(job.evaluation, None)
@@ -373,12 +410,14 @@ class WorkerNode:
                 log.warning("budgets_not_refreshed", error_type=type(error).__name__)
 
     async def _let_go_of_paused(self) -> None:
-        """Leave the episodes of runs where they are that somebody has paused or ended."""
+        """Leave the episodes of runs where they are that are paused or ended, or that a process
+        with a queue of its own has taken over."""
         while True:
             await asyncio.sleep(PAUSED_LOOK_S)
             runs = {ending.run for ending in self.episodes.endings.values()} - {""}
             try:
                 states = [(run, await asyncio.to_thread(self.runs.run, run)) for run in runs]
+                await self._look_for_holders(runs)
             except Exception as error:
                 if not is_outage(error):
                     raise
@@ -388,6 +427,17 @@ class WorkerNode:
                 if state is not None and (state.status != "running" or state.awaits_consent):
                     log.info("run_let_go", run=run, status=state.status)
                     self.episodes.suspend_run(run, Outcome("suspended", "its run waits"))
+
+    async def _look_for_holders(self, runs: Collection[str]) -> None:
+        lost = self.jobs.lease.lost - {""}
+        if not (asked := (lost | set(runs)) - self.jobs.runs):
+            return
+        found = await asyncio.to_thread(leases, self.store, asked)
+        own_queue = self.leases.holder.queue
+        others = {one.name: one for one in found if not one.lapsed and one.queue != own_queue}
+        self.jobs.lease.lost.difference_update(lost - others.keys())
+        for run in others.keys() - lost:
+            self._leave_to_others(run, str(HeldElsewhere(run, others[run])))
 
     def _spawn(self, work: Coroutine[None, None, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)
@@ -404,9 +454,3 @@ def job_settings(tuning: Tuning) -> JobSettings:
     return JobSettings(
         ack_wait=tuning.ack_wait_s, max_tries=tuning.job_tries, replicas=tuning.job_replicas
     )
-
-
-def is_outage(error: Exception) -> bool:
-    """Whether NATS or the database is away, or this process is older than what it is to read, which
-    is no job's fault."""
-    return isinstance(error, OUTAGES) or is_transient(error)

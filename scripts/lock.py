@@ -1,5 +1,5 @@
-"""Write requirements/app.txt, notebook.txt, otel.txt, dev.txt, inside.txt and inside-cuda.txt from
-pyproject.toml, and peers.txt from peers.in, every package pinned by hash.
+"""Write requirements/app.txt, notebook.txt, otel.txt, local.txt, dev.txt, inside.txt and
+inside-cuda.txt from pyproject.toml, and peers.txt from peers.in, every package pinned by hash.
 
 Uses uv, which is installed for the occasion in a temporary environment.
 
@@ -38,33 +38,14 @@ def main() -> None:
         venv.create(place, with_pip=True)
         subprocess.run([f"{place}/bin/pip", "install", "-q", "uv"], check=True)  # noqa: S603
         compile_ = [f"{place}/bin/uv", "pip", "compile", *OPTIONS]
-        locks = (f"requirements/{which}.txt" for which in ("app", "notebook", "otel", "dev"))
-        app, notebook, otel, dev = locks
+        app, dev = "requirements/app.txt", "requirements/dev.txt"
+        extras = {extra: f"requirements/{extra}.txt" for extra in ("notebook", "otel", "local")}
+        built = ["pyproject.toml", "--group", "build"]
+        kept = [part for lock in extras.values() for part in ("-c", lock)]
         for more in (
-            ["pyproject.toml", "--group", "build", "-o", app],
-            [
-                "pyproject.toml",
-                "--group",
-                "build",
-                "--extra",
-                "notebook",
-                "-c",
-                app,
-                "-o",
-                notebook,
-            ],
-            [
-                "pyproject.toml",
-                "--group",
-                "build",
-                "--extra",
-                "otel",
-                "-c",
-                app,
-                "-o",
-                otel,
-            ],
-            ["pyproject.toml", "--group", "dev", "-c", notebook, "-c", otel, "-o", dev],
+            [*built, "-o", app],
+            *([*built, "--extra", extra, "-c", app, "-o", to] for extra, to in extras.items()),
+            ["pyproject.toml", "--group", "dev", *kept, "-o", dev],
             ["requirements/peers.in", "-o", "requirements/peers.txt"],
         ):
             subprocess.run([*compile_, *more], cwd=ROOT, check=True)  # noqa: S603

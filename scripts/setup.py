@@ -1,6 +1,6 @@
 """Set up ``.venv`` with exactly the packages a lock file names. Standard library only.
 
-    python3 scripts/setup.py app|notebook|otel|dev|inside|inside-cuda
+    python3 scripts/setup.py app|notebook|otel|local|dev|inside|inside-cuda
 
 Safe to run twice at once: the second waits for the first. Does nothing, and needs no network,
 when the environment already matches the lock files.
@@ -32,9 +32,10 @@ OLDEST = (3, 11)
 EXAMPLES = sorted((ROOT / "tests" / "examples").glob("*/pyproject.toml"))
 """Packages that are installed as anybody's would be, for the tests."""
 SETS = {
-    "app": ("app", "notebook", "otel", "dev", "inside", "inside-cuda"),
+    "app": ("app", "notebook", "otel", "local", "dev", "inside", "inside-cuda"),
     "notebook": ("notebook", "dev"),
     "otel": ("otel", "dev"),
+    "local": ("local",),
     "dev": ("dev",),
     "inside": ("inside", "inside-cuda"),
     "inside-cuda": ("inside-cuda",),

@@ -4,14 +4,16 @@ import io
 from pathlib import Path
 from typing import IO, Final
 
+from store.regular_files import open_regular
+
 _ZSTD: Final = b"\x28\xb5\x2f\xfd"
 """How what zstd wrote begins."""
 
 
 def open_lines(path: Path) -> IO[bytes]:
-    """A file to be read, inflated where it is compressed. Raises ``OSError``, also while it is
-    read."""
-    file = path.open("rb")
+    """A regular file to be read, inflated where it is compressed. Raises ``OSError``, also while it
+    is read."""
+    file = open_regular(path)
     if file.peek(len(_ZSTD))[: len(_ZSTD)] != _ZSTD:
         return file
     import pyarrow as pa  # takes its time to load

@@ -137,6 +137,48 @@ class StoreOverloaded(StoreUnavailable):
         self.waiting, self.most = waiting, most
 
 
+class KeysUnavailable(StoreUnavailable):
+    """The database of participants' keys could not be reached, or made."""
+
+    def __init__(self, url: str, why: str) -> None:
+        super().__init__(url, why)
+        self.args = (
+            f"the participants' keys in {shortened(url)} cannot be reached: "
+            f"{shortened(why, 1_000)}; start that database, or correct TROUPE_KEYS_URL",
+        )
+
+
+class KeysNotShared(StoreError):
+    """Not every process that writes or reads people's words would find the same keys."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(f"people are not let in: {shortened(why, 1_000)}")
+        self.why = why
+
+
+class OtherKeys(KeysNotShared):
+    """The settings of this process name another key store than the log does."""
+
+
+class KeysNotRead(StoreError):
+    """The key store that the log names is not the one that is read here."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(f"what participants wrote would read as erased: {shortened(why, 1_000)}")
+
+
+class NoKey(StoreError):
+    """The key that a participant's words are sealed with is not where this process looks."""
+
+    def __init__(self, participant: str, consequence: str) -> None:
+        super().__init__(
+            f"no key of participant {shortened(participant)!r} is found here: "
+            f"{shortened(consequence)}; set "
+            "the same TROUPE_KEYS_URL for every process (`troupe doctor` says where keys are)"
+        )
+        self.participant = participant
+
+
 class BadStoreUrl(StoreError, ValueError):
     """Not the address of a database that can hold a store."""
 

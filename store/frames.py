@@ -221,12 +221,14 @@ def derived_of(store: EventStore, run: str, beyond: Beyond) -> Iterator[pa.Table
 
 
 def _runs(store: EventStore, filters: Filters) -> list[str]:
-    """The runs that scores may be of, the oldest first."""
+    """The runs that scores may be of, the oldest first; then the empty word, where an episode is
+    named that belongs to none, as forks do."""
     wanted = {"run": filters["run"]} if "run" in filters else {}
     if "episode" in filters and not wanted:
         rows = queries.episodes(store, where=_among(_E.id, filters["episode"]), superseded=True)
         wanted = {"run": [row.run for row in rows]}
-    return [row.id for row in queries.runs_where(store, _where("runs", wanted))]
+    found = [row.id for row in queries.runs_where(store, _where("runs", wanted))]
+    return [*found, ""] if "" in wanted.get("run", ()) else found
 
 
 def _seated(store: EventStore, minds: Sequence[str]) -> sa.ColumnElement[bool]:

@@ -132,6 +132,21 @@ class EventStore(Protocol):
         """
         ...
 
+    def append_then(
+        self,
+        stream: str,
+        expected: int,
+        events: Sequence[Event],
+        done: Callable[[Appended | Exception], None],
+        *,
+        correlation: str = "",
+        causation: str = "",
+        event_ids: Sequence[str] | None = None,
+    ) -> None:
+        """``append_soon`` without a future: ``done`` is called on the running loop, after this call
+        has returned, with the answer or with what kept the events from being stored."""
+        ...
+
     def read(
         self, stream: str, from_version: int = 0, to_version: int | None = None
     ) -> list[Envelope]:

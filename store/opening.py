@@ -9,11 +9,12 @@ from store import migrate as migrations
 from store.availability import is_full, is_transient, reason
 from store.engines import LOCK_TIMEOUT_S, create_engine, redacted
 from store.errors import BadStoreUrl, StoreFull, StoreUnavailable
-from store.log import EventStore
-from store.participant_keys import use_keys_of
+from store.log import BackendName, EventStore
+from store.participant_keys import hold_keys_of
 from store.poolers import require_session
 from store.reading import Reader
 from store.store import DatabaseStore
+from store.writing.session import WriteSession
 from store.writing.sqlite import SqliteSession
 
 MOST_QUEUED = 50_000
@@ -40,7 +41,6 @@ def open_store(
             migrations.migrate(engine)
         else:
             migrations.require_current(engine)
-        use_keys_of(url)
         return _assembled(url, engine, durable, most_queued)
     except (sa.exc.DBAPIError, sqlite3.Error) as error:
         engine.dispose()
@@ -53,11 +53,15 @@ def open_store(
 
 def _assembled(url: str, engine: sa.Engine, durable: bool, most_queued: int) -> DatabaseStore:
     reader = Reader(create_engine(url, durable=durable, reading=True))
+    session: WriteSession
     if engine.dialect.name == "sqlite":
-        return DatabaseStore(url, "sqlite", engine, reader, SqliteSession(engine), most_queued)
-    from store.writing.postgresql import PostgresqlSession  # its driver takes its time to load
+        session = SqliteSession(engine)
+    else:
+        from store.writing.postgresql import PostgresqlSession  # its driver takes time to load
 
-    return DatabaseStore(url, "postgresql", engine, reader, PostgresqlSession(engine), most_queued)
+        session = PostgresqlSession(engine)
+    backend: BackendName = "sqlite" if engine.dialect.name == "sqlite" else "postgresql"
+    return DatabaseStore(url, backend, engine, reader, session, hold_keys_of(url), most_queued)
 
 
 # SQLite does not wait for a lock here as it does elsewhere.

@@ -9,7 +9,9 @@ from store.log import EventStore
 from store.projections import tables as t
 from store.projections.episodes import EPISODES
 from store.projections.projector import catch_up
+from store.projections.runs import RUNS
 from store.projections.scores import SCORES
+from store.selections import own_episode
 
 
 class RunPace(NamedTuple):
@@ -29,11 +31,11 @@ class RunPace(NamedTuple):
 def run_pace(store: EventStore, run: str, judges: Collection[str], since: int) -> RunPace:
     """Of a run (id in full) with judges of some hashes; ``since`` is in microseconds since 1970,
     UTC."""
-    catch_up(store, EPISODES, SCORES)
+    catch_up(store, RUNS, EPISODES, SCORES)
     episodes, evaluations = t.episodes.c, t.evaluations.c
     of_episodes = sa.select(
         _count(episodes.status == "playing"), _count(episodes.ended_at >= since)
-    ).where(episodes.run == run, episodes.place.is_not(None), episodes.superseded_by == "")
+    ).where(episodes.run == run, own_episode, episodes.superseded_by == "")
     of_evaluations = sa.select(
         _count(evaluations.status == "ended"),
         _count(evaluations.status == "failed"),

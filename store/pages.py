@@ -21,6 +21,8 @@ Conditions = Sequence[sa.ColumnElement[bool]]
 Order = Sequence[sa.ColumnElement[Any]]
 _FEW = 2_000
 """Events that are looked through for the runs that they changed; beyond, all are read anew."""
+_KEPT = 2_000
+"""Rows of runs that are kept, those asked for last: a server sees any number of runs."""
 _AT_ONCE = 500
 """Ids in one query: databases limit how many a statement may name."""
 
@@ -29,9 +31,10 @@ class RunRows:
     """Runs as lists show them, kept while nothing happens to them: counting the episodes of a
     hundred long runs takes as long as a hundred short lists."""
 
-    def __init__(self, store: EventStore, tags: Sequence[str]) -> None:
-        """``tags``: of all events after which a run's row is another one."""
-        self._store, self._tags = store, tags
+    def __init__(self, store: EventStore, tags: Sequence[str], kept: int = _KEPT) -> None:
+        """``tags``: of all events after which a run's row is another one. ``kept``: the most rows
+        that are."""
+        self._store, self._tags, self._kept = store, tags, kept
         self._rows: dict[str, RunRow] = {}
         self._head = 0
         self._lock = threading.Lock()
@@ -48,7 +51,15 @@ class RunRows:
                 some = t.runs.c.id.in_(missing[begin : begin + _AT_ONCE])
                 for row in connection.execute(selections.RUNS.where(some)):
                     self._rows[row.id] = RunRow(**row._asdict())
-            return [self._rows[id_] for id_ in ids]
+            found = [self._rows.pop(id_) for id_ in ids]
+            self._rows.update({row.id: row for row in found})
+            for id_ in list(self._rows)[: -self._kept]:
+                del self._rows[id_]
+            return found
+
+    def __len__(self) -> int:
+        """How many rows are kept."""
+        return len(self._rows)
 
     def _forget_changed(self) -> None:
         head = self._store.head()

@@ -5,29 +5,24 @@ from typing import Any
 
 import msgspec
 import pyarrow as pa
-import sqlalchemy as sa
 
 from events.base import Event
-from events.codec import decode_event
 from events.episode import ActionTaken, EpisodeForked, EpisodeStarted
 from events.subjects import stream_name
 from store.history import read_history
 from store.log import EventStore
 from store.parquet_schemas import ACTIONS
 from store.records import EpisodeRow
-from store.rows import fetched
-from store.tables import log
+from store.tagged_events import AT_ONCE, own_events
 
-_AT_ONCE = 400
-"""Episodes read together; databases limit how many a statement may name."""
 _Rows = list[tuple[Any, ...]]
 
 
 def actions(store: EventStore, rows: Sequence[EpisodeRow]) -> Iterator[pa.Table]:
     """All actions of some episodes, in their order; of forks those of the past they share, too."""
     begun = [row for row in rows if row.started_at is not None]
-    for begin in range(0, len(begun), _AT_ONCE):
-        some = begun[begin : begin + _AT_ONCE]
+    for begin in range(0, len(begun), AT_ONCE):
+        some = begun[begin : begin + AT_ONCE]
         own = _own(store, [row for row in some if row.parent is None])
         found: _Rows = []
         for row in some:
@@ -44,9 +39,11 @@ def beginnings(
     """How each of some episodes began that has begun, with its id; a fork began as its first
     ancestor did."""
     begun = [row for row in rows if row.started_at is not None]
-    for begin in range(0, len(begun), _AT_ONCE):
-        some = begun[begin : begin + _AT_ONCE]
-        for row, event, _, _ in _events(store, [row for row in some if row.parent is None], _BEGAN):
+    for begin in range(0, len(begun), AT_ONCE):
+        some = begun[begin : begin + AT_ONCE]
+        for row, event, _, _ in own_events(
+            store, [row for row in some if row.parent is None], _BEGAN
+        ):
             if isinstance(event, EpisodeStarted):
                 yield row.id, event
         for row in some:
@@ -58,26 +55,10 @@ def beginnings(
 _BEGAN, _TAKEN = EpisodeStarted.__name__, ActionTaken.__name__
 
 
-def _events(
-    store: EventStore, rows: Sequence[EpisodeRow], tag: str
-) -> Iterator[tuple[EpisodeRow, Event, int, int]]:
-    """The events of one tag in episodes that are no forks, with their numbers and times."""
-    of = {stream_name("episode", row.id): row for row in rows}
-    c = log.c
-    query = (
-        sa.select(c.stream, c.version, c.tag, c.schema, c.recorded_at, c.payload)
-        .where(c.stream.in_(of), c.tag == tag)
-        .order_by(c.stream, c.version)
-    )
-    with store.engine.connect() as connection:
-        for stream, version, name, schema, recorded_at, payload in fetched(connection, query):
-            yield of[stream], decode_event(name, schema, payload), version, recorded_at
-
-
 def _own(store: EventStore, rows: Sequence[EpisodeRow]) -> dict[str, _Rows]:
     """The actions of episodes that are no forks, by episode."""
     own: dict[str, _Rows] = {row.id: [] for row in rows}
-    for row, event, number, at in _events(store, rows, _TAKEN):
+    for row, event, number, at in own_events(store, rows, _TAKEN):
         if isinstance(event, ActionTaken):
             cast, minds = row.characters, row.minds
             own[row.id].append(_action(row, number, at, event, cast, minds, inherited=False))

@@ -15,8 +15,6 @@ from store.parquet_schemas import SCORES
 from store.score_arrays import STATUSES, EpisodeFacts, ScoreArrays
 from store.score_batches import ScoreBatch, ScoreReader
 
-_AT_ONCE = 50_000
-"""Scores in memory at once."""
 _WORDS = ("reason", "evidence", "quotes")
 """The columns that are as the judge wrote them; of lists, the JSON."""
 _decode = msgspec.json.Decoder(list[str | None]).decode
@@ -57,7 +55,7 @@ def scores(
     with store.engine.connect() as connection:
         reader = ScoreReader(connection)
         chosen = selections.evaluations_of_runs((run,))
-        for batch in reader.batches(chosen, _WORDS, _AT_ONCE, where):
+        for batch in reader.batches(chosen, _WORDS, where=where):
             # One that was begun after the run was read is left for the next export.
             place = np.repeat([places.get(id_, -1) for id_ in batch.evaluations], batch.counts)
             order = _in_order(batch, reader.dimensions)

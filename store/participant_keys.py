@@ -1,23 +1,26 @@
-"""Where the keys are that participants' words are sealed with (``events.sealing``): a database of
-its own, which no backup and no export of the store holds. Dropping a key erases what it sealed,
-here and in every copy of the log."""
+"""The keys that participants' words are sealed with (``events.sealing``). They are no tables of the
+log: no export holds them, and no backup that Troupe makes. Dropping a key erases what it sealed,
+here and in every copy of the log. Where they are: ``store.key_places``."""
 
-import os
 import secrets
 import time
-from collections.abc import Callable
-from pathlib import Path
+from collections import Counter
+from collections.abc import Callable, Sequence
 from threading import Lock
-from typing import Any, Final
+from typing import Any, Final, Literal, NamedTuple
 
 import sqlalchemy as sa
 
 from events import sealing
 from events.ids import digest_of
 from events.sealing import Key
-from store.engines import LOCK_TIMEOUT_S, parsed_url, postgresql_url, redacted
+from store.engines import redacted
+from store.errors import KeysUnavailable
+from store.key_database import IDENTITY, KEYS, KeyDatabase, denied
+from store.key_places import Place, place_of
 
-VARIABLE: Final = "TROUPE_KEYS_URL"
+Dropped = Literal["now", "before", "never"]
+"""What became of a key that was to be dropped: it is gone; it was gone before; there was none."""
 KEEP_S: Final = 2.0
 """For how long a key is known without being looked for, in seconds: so long after it was dropped
 another process may still show the words."""
@@ -26,26 +29,24 @@ _DROPPED: Final = b""
 MOST_KEPT: Final = 10_000
 """Keys that are known at once."""
 
-_METADATA = sa.MetaData()
-_KEYS: Final = sa.Table(
-    "participant_keys",
-    _METADATA,
-    sa.Column("participant", sa.String(200), primary_key=True),
-    sa.Column("id", sa.LargeBinary(16), nullable=False, unique=True),
-    sa.Column("secret", sa.LargeBinary(32), nullable=False),
-)
+
+class KeyRow(NamedTuple):
+    """A key as it is stored."""
+
+    participant: str
+    id: bytes
+    secret: bytes
+    """Empty: it was dropped."""
 
 
-class ParticipantKeys:
+class ParticipantKeys(KeyDatabase):
     """Keys by participant. Blocking; safe from any thread. Nothing is opened before a key is asked
-    for, and no file is made before there is one."""
+    for, and nothing is made before there is one. All methods raise ``KeysUnavailable``."""
 
-    def __init__(self, url: str, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, place: Place, clock: Callable[[], float] = time.monotonic) -> None:
         """``clock``: seconds since whenever."""
-        self.url = url
+        super().__init__(place)
         self._clock = clock
-        self._lock = Lock()
-        self._engine: sa.Engine | None = None
         self._secrets: dict[bytes, tuple[float, bytes | None]] = {}
         self._keys: dict[str, tuple[float, Key | None]] = {}
 
@@ -56,35 +57,101 @@ class ParticipantKeys:
             return found
         key = Key.new()
         values = {"participant": participant, "id": key.id, "secret": key.secret}
+        self.make_tables()
         try:
-            with self._opened(new=True).begin() as connection:
-                connection.execute(_KEYS.insert().values(**values))
+            with self.changing() as connection:
+                connection.execute(KEYS.insert().values(**values))
         except sa.exc.IntegrityError:
-            # Somebody else was first.
+            # Another process was first.
             there = self._of(participant)
             assert there is not None
             return there
         self._keys[participant] = (self._clock() + KEEP_S, key)
         return key
 
-    def drop(self, participant: str) -> bool:
-        """Forget a participant's key for good; whether there was one. That there was stays known:
-        what they say from then on is sealed with keys that nobody keeps."""
-        if not self._there():
-            return False
-        own = (_KEYS.c.participant == participant) & (_KEYS.c.secret != _DROPPED)
-        with self._opened().begin() as connection:
+    def drop(self, participant: str) -> Dropped:
+        """Forget a participant's key for good. That there was one stays known: what they say from
+        then on is sealed with keys that are not kept."""
+        if not self.there():
+            return "never"
+        whose = KEYS.c.participant == participant
+        own = whose & (KEYS.c.secret != _DROPPED)
+        with self.changing() as connection:
             # The journal of what follows, which stays, would hold the key itself.
-            connection.execute(_KEYS.update().where(own).values(secret=secrets.token_bytes(32)))
-        with self._opened().begin() as connection:
+            connection.execute(KEYS.update().where(own).values(secret=secrets.token_bytes(32)))
+        with self.changing() as connection:
             # Deleted first: what that writes lies over all of the journal's earlier pages.
-            gone = connection.execute(_KEYS.delete().where(own))
+            gone = connection.execute(KEYS.delete().where(own))
             if gone.rowcount:
                 left = {"participant": participant, "id": Key.new().id, "secret": _DROPPED}
-                connection.execute(_KEYS.insert().values(**left))
+                connection.execute(KEYS.insert().values(**left))
+        self.forget_known()
+        if gone.rowcount:
+            self.rewrite()
+            return "now"
+        return "never" if self._row(sa.select(KEYS.c.id).where(whose)) is None else "before"
+
+    def identity(self, *, make: bool = False) -> str:
+        """A random word that tells this key store from others; empty: it has none yet. ``make``: it
+        has one from now on."""
+        if not make and not self.there(IDENTITY):
+            return ""
+        if make:
+            self.make_tables()
+        known = self._row(sa.select(IDENTITY.c.id))
+        if known is None and make:
+            try:
+                with self.changing() as connection:
+                    connection.execute(IDENTITY.insert().values(one=1, id=secrets.token_hex(16)))
+            except sa.exc.IntegrityError:
+                pass  # another process was first
+            known = self._row(sa.select(IDENTITY.c.id))
+        return str(known[0]) if known else ""
+
+    def check_readable(self) -> None:
+        """Ask for a key, as whoever opens words does."""
+        if self.there():
+            self._row(sa.select(KEYS.c.id, KEYS.c.secret).limit(1))
+
+    def rows(self) -> Sequence[KeyRow]:
+        """All keys, those of the dropped with an empty secret."""
+        if not self.there():
+            return ()
+        with self.asking() as connection:
+            found = connection.execute(sa.select(KEYS.c.participant, KEYS.c.id, KEYS.c.secret))
+            return [KeyRow(name, bytes(id_), bytes(secret)) for name, id_, secret in found]
+
+    def take(self, row: KeyRow) -> bool:
+        """Keep a key of another key store; whether it is kept. It is not where the participant has
+        another one here. One that is dropped there is dropped here."""
+        self.make_tables()
+        try:
+            with self.changing() as connection:
+                connection.execute(KEYS.insert().values(**row._asdict()))
+        except sa.exc.IntegrityError:
+            if row.secret == _DROPPED:
+                self.drop(row.participant)
+                return True
+            whose = KEYS.c.participant == row.participant
+            there = self._row(sa.select(KEYS.c.id, KEYS.c.secret).where(whose))
+            return there is not None and (bytes(there[0]) == row.id or bytes(there[1]) == _DROPPED)
+        return True
+
+    def forget(self, participants: Sequence[str]) -> None:
+        """Keep nothing of these people: another key store has their keys."""
+        with self.changing() as connection:
+            for name in participants:
+                mine = KEYS.c.participant == name
+                connection.execute(KEYS.update().where(mine).values(secret=secrets.token_bytes(32)))
+        with self.changing() as connection:
+            for name in participants:
+                connection.execute(KEYS.delete().where(KEYS.c.participant == name))
+        self.forget_known()
+
+    def forget_known(self) -> None:
+        """Ask the database again for what is known of it."""
         self._keys.clear()
         self._secrets.clear()
-        return gone.rowcount > 0
 
     def of(self, participant: str) -> Key | None:
         """As ``events.sealing.Keyring`` says; of who was erased one that nobody keeps."""
@@ -106,16 +173,11 @@ class ParticipantKeys:
             self._secrets[key] = known
         return known[1]
 
-    def close(self) -> None:
-        """Let go of the database."""
-        if self._engine is not None:
-            self._engine.dispose()
-
     def _of(self, participant: str) -> Key | None:
-        if not self._there():
+        if not self.there():
             return None
         row = self._row(
-            sa.select(_KEYS.c.id, _KEYS.c.secret).where(_KEYS.c.participant == participant)
+            sa.select(KEYS.c.id, KEYS.c.secret).where(KEYS.c.participant == participant)
         )
         if row is None:
             return None
@@ -123,29 +185,21 @@ class ParticipantKeys:
         return key if key.secret != _DROPPED else Key.new()
 
     def _secret(self, key: bytes) -> bytes | None:
-        if not self._there():
+        if not self.there():
             return None
-        row = self._row(sa.select(_KEYS.c.secret).where(_KEYS.c.id == key))
+        try:
+            row = self._row(sa.select(KEYS.c.secret).where(KEYS.c.id == key))
+        except KeysUnavailable as error:
+            if denied(error.__cause__):
+                return None  # a user who may not read keys reads no words
+            raise
         secret = _DROPPED if row is None else bytes(row[0])
         return None if secret == _DROPPED else secret
 
     def _row(self, query: sa.Select[Any]) -> tuple[Any, ...] | None:
-        with self._opened().connect() as connection:
+        with self.asking() as connection:
             row = connection.execute(query).first()
         return None if row is None else tuple(row)
-
-    def _there(self) -> bool:
-        url = parsed_url(self.url)
-        return url.get_backend_name() != "sqlite" or Path(url.database or "").exists()
-
-    def _opened(self, *, new: bool = False) -> sa.Engine:
-        with self._lock:
-            if self._engine is None:
-                self._engine = _engine(self.url)
-                new = True
-            if new:
-                _METADATA.create_all(self._engine)
-        return self._engine
 
 
 def _room(
@@ -155,53 +209,39 @@ def _room(
         kept.clear()
 
 
-def _engine(url: str) -> sa.Engine:
-    parsed = parsed_url(url)
-    if parsed.get_backend_name() == "postgresql":
-        return sa.create_engine(postgresql_url(parsed), pool_size=2, pool_pre_ping=True)
-    engine = sa.create_engine(
-        parsed.set(drivername="sqlite+pysqlite"), connect_args={"timeout": LOCK_TIMEOUT_S}
-    )
-
-    @sa.event.listens_for(engine, "connect")
-    def set_up(connection: sa.engine.interfaces.DBAPIConnection, _: object) -> None:
-        cursor = connection.cursor()
-        # What is deleted is overwritten, and so is the journal by that of the next transaction.
-        cursor.execute("PRAGMA secure_delete = ON")
-        cursor.execute("PRAGMA journal_mode = PERSIST")
-        cursor.close()
-
-    return engine
+def keys_of(store_url: str) -> ParticipantKeys:
+    """The keys of a store, wherever the settings say that they are."""
+    place = place_of(store_url)
+    with _registering:
+        return _known.setdefault(place, ParticipantKeys(place))
 
 
-def keys_url(store_url: str) -> str:
-    """Where the keys of a store are: as ``TROUPE_KEYS_URL`` says, else in ``keys.db`` beside an
-    SQLite store, or in the data folder."""
-    if given := os.environ.get(VARIABLE):
-        return given
-    url = parsed_url(store_url)
-    if url.get_backend_name() == "sqlite" and url.database:
-        folder = Path(url.database).parent
-    else:
-        folder = Path(os.environ.get("TROUPE_DATA_DIR") or "troupe-data").expanduser().absolute()
-    return f"sqlite:///{folder / 'keys.db'}"
+def hold_keys_of(store_url: str) -> ParticipantKeys:
+    """The same, for all that is decoded and sealed in this process as long as a store is open
+    (``let_go``)."""
+    keys = keys_of(store_url)
+    with _registering:
+        _held[keys.place] += 1
+        sealing.use(_name(keys.place), keys)
+    return keys
 
 
-def keys_are_shared(store_url: str) -> bool:
-    """Whether every process that uses a store finds the same keys: those of a store on PostgreSQL
-    only where ``TROUPE_KEYS_URL`` says where they are, since processes elsewhere have other data
-    folders."""
-    return bool(os.environ.get(VARIABLE)) or parsed_url(store_url).get_backend_name() == "sqlite"
+def let_go(keys: ParticipantKeys) -> None:
+    """A store is closed; behind the last one of these keys nothing is decoded with them."""
+    with _registering:
+        _held[keys.place] -= 1
+        if _held[keys.place] > 0:
+            return
+        del _held[keys.place]
+        _known.pop(keys.place, None)
+        sealing.forget(_name(keys.place))
+    keys.close()
 
 
-def use_keys_of(store_url: str) -> ParticipantKeys:
-    """The keys of a store, for all that is decoded in this process from now on."""
-    url = keys_url(store_url)
-    known = _in_use.get(url)
-    if known is None:
-        known = _in_use.setdefault(url, ParticipantKeys(url))
-        sealing.use(digest_of(redacted(url).encode()), known)
-    return known
+def _name(place: Place) -> str:
+    return digest_of(f"{redacted(place.url)} {place.schema}".encode())
 
 
-_in_use: dict[str, ParticipantKeys] = {}
+_known: dict[Place, ParticipantKeys] = {}
+_held: Counter[Place] = Counter()
+_registering = Lock()

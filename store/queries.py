@@ -37,6 +37,7 @@ from store.records import (
     MemoryRow,
     RunRow,
     ScoreRow,
+    SecondTries,
     Spent,
 )
 from store.tables import archived_streams
@@ -91,6 +92,11 @@ def runs_where(store: EventStore, condition: sa.ColumnElement[bool]) -> list[Run
     """Runs that meet a condition on the table, the oldest first."""
     catch_up(store, RUNS, EPISODES)
     return _all(store, selections.RUNS.where(condition), _as(RunRow))
+
+
+def running(store: EventStore) -> list[RunRow]:
+    """Runs whose status is *running*, the oldest first: no others' episodes are counted."""
+    return runs_where(store, t.runs.c.status == "running")
 
 
 def runs(store: EventStore) -> list[RunRow]:
@@ -201,6 +207,16 @@ def memories_of_run(store: EventStore, run: str) -> list[MemoryRow]:
     return _all(store, selections.MEMORIES.where(t.memories.c.chain.in_(chains)), selections.memory)
 
 
+def notes_of_run(store: EventStore, run: str) -> tuple[int, int]:
+    """Notes that models were asked for in a run, and how many of them there are not."""
+    chains = sa.select(t.chains.c.id).where(t.chains.c.run == find_run(store, run))
+    catch_up(store, CHAINS)
+    missing = sa.func.coalesce(sa.func.sum(sa.case((t.memories.c.words == 0, 1), else_=0)), 0)
+    query: selections.Select = sa.select(sa.func.count().label("asked"), missing.label("missing"))
+    asked_for = (t.memories.c.chain.in_(chains), t.memories.c.attempts > 0)
+    return _all(store, query.where(*asked_for), lambda row: (int(row.asked), int(row.missing)))[0]
+
+
 def evaluations(
     store: EventStore,
     *,
@@ -281,6 +297,18 @@ def call_totals(
 ) -> list[CallTotals]:
     """Calls summed up by run, model and purpose."""
     return _all(store, _called(store, selections.TOTALS, run, episode), selections.totals)
+
+
+def second_tries(store: EventStore, run: str) -> list[SecondTries]:
+    """What was done about the unusable answers of a run, by model and fault."""
+    return [
+        row
+        for query in (selections.GONE_ON_WITH, selections.ASKED_AGAIN)
+        for row in sorted(
+            _all(store, _called(store, query, run, None), selections.second_tries),
+            key=lambda row: (row.model, row.fault),
+        )
+    ]
 
 
 def spent(store: EventStore, run: str) -> Spent:

@@ -32,6 +32,7 @@ from store.errors import BadStoreUrl, StoreError, StoreUnavailable
 from store.log import Appended, BackendName, Subscription
 from store.log_reads import LogReads
 from store.migrate import require_current
+from store.participant_keys import ParticipantKeys, hold_keys_of, let_go
 from store.poolers import require_session
 from store.projections import tables as t
 from store.projections.projection import Projection
@@ -73,9 +74,11 @@ class ReadOnlyStore(LogReads):
         engine: sa.Engine,
         reader: Reader,
         clean_up: Callable[[], object],
+        keys: ParticipantKeys,
     ) -> None:
         super().__init__(url, backend, engine, reader)
         self._clean_up = clean_up
+        self._keys: ParticipantKeys | None = keys
         self._own: set[str] = set()
         self._lock = Lock()
 
@@ -110,6 +113,11 @@ class ReadOnlyStore(LogReads):
     def append_soon(self, stream: str, expected: int, events: Sequence[Event], **more: Any) -> Any:
         self._refuse()
 
+    def append_then(
+        self, stream: str, expected: int, events: Sequence[Event], done: Any, **more: Any
+    ) -> None:
+        self._refuse()
+
     def import_envelopes(self, envelopes: Sequence[Envelope]) -> int:
         self._refuse()
 
@@ -119,6 +127,9 @@ class ReadOnlyStore(LogReads):
     def close(self) -> None:
         self._reader.close()
         self.engine.dispose()
+        if self._keys is not None:
+            let_go(self._keys)
+        self._keys = None
         self._clean_up()
 
     def _refuse(self) -> NoReturn:
@@ -158,6 +169,9 @@ def _sqlite(url: URL) -> ReadOnlyStore:
             timeout=LOCK_TIMEOUT_S,
             check_same_thread=False,
             isolation_level=None,
+            # A statement that was prepared for a table of the database would go on reading it
+            # where one's own hides it now.
+            cached_statements=0,
         ),
     )
 
@@ -172,7 +186,9 @@ def _sqlite(url: URL) -> ReadOnlyStore:
         connection.execute("PRAGMA main.journal_mode = WAL")
 
     begins_at_once(engine)
-    store = ReadOnlyStore(redacted(url), "sqlite", engine, Reader(engine), folder.cleanup)
+    store = ReadOnlyStore(
+        redacted(url), "sqlite", engine, Reader(engine), folder.cleanup, _keys(url)
+    )
     return _checked(store)
 
 
@@ -190,7 +206,13 @@ def _postgresql(url: URL) -> ReadOnlyStore:
 
     # Whoever reads the log has another connection, and so ends no transaction of this one.
     reader = Reader(create_engine(url.render_as_string(hide_password=False), reading=True))
-    return _checked(ReadOnlyStore(redacted(url), "postgresql", engine, reader, lambda: None))
+    return _checked(
+        ReadOnlyStore(redacted(url), "postgresql", engine, reader, lambda: None, _keys(url))
+    )
+
+
+def _keys(url: URL) -> ParticipantKeys:
+    return hold_keys_of(url.render_as_string(hide_password=False))
 
 
 def _checked(store: ReadOnlyStore) -> ReadOnlyStore:

@@ -52,9 +52,10 @@ class RunRow(Record, frozen=True, kw_only=True):
     pause_detail: str
     """More about why, in words, or empty."""
     episodes_planned: int
-    """Episodes of the plan; one that was played again counts once."""
+    """Episodes of the plan; one that was played again counts once. Of a study's run: those that
+    have begun."""
     episodes_ended: int
-    """Of those planned; forks made later are not counted here."""
+    """Of those; forks made later are not counted here."""
     episodes_failed: int
     """Of those planned."""
     episodes_marked: int
@@ -344,6 +345,25 @@ class CallTotals(Record, frozen=True, kw_only=True):
     """Answers whose price is not known."""
     latency_s: float
     """Of all calls together; divide by ``answered + failed`` for the mean."""
+    unreadable: int = 0
+    """Calls whose last answer could not be used, as far as that was recorded."""
+    unanswered: int = 0
+    """Calls that brought neither an answer nor a failure: under way, or lost with a process that
+    was killed. A question that is recorded twice before it is sent is one."""
+
+
+class SecondTries(Record, frozen=True, kw_only=True):
+    """What was done about one kind of unusable answers of a model, and how often that helped."""
+
+    run: str
+    model: str
+    fault: str
+    """As ``ModelAnswered.fault``."""
+    way: Literal["asked again", "gone on with"]
+    """The question was put again; or the model was let go on from where its answer was cut off."""
+    times: int
+    mended: int
+    """Of them, how often the answer could then be used."""
 
 
 class Spent(NamedTuple):

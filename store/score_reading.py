@@ -21,17 +21,18 @@ from store.projections.scores import SCORES
 from store.projections.types import Names
 from store.rows import fetched
 from store.score_arrays import EpisodeFacts, EvaluationFacts, ScoreArrays
-from store.score_batches import NO_SCORES, ScoreReader, is_sqlite
+from store.score_batches import ScoreReader, is_sqlite
 from store.who_sat import Sitters, who_sat, with_sitters
 
 _PLANNING = (RunPlanned.__name__, EpisodesRetried.__name__)
 
 
 def read_scores(store: EventStore, runs: Sequence[str], *, facts_only: bool = False) -> ScoreArrays:
-    """All scores of these runs (ids in full), missing ones too. ``facts_only``: their episodes and
+    """All scores of these runs (ids in full; empty: of forks, which belong to none), missing ones
+    too. ``facts_only``: their episodes and
     evaluations alone, without a score. Blocking."""
     catch_up(store, EPISODES, CHAINS, SCORES)
-    planned = {one.id: one for run in runs for one in planned_episodes(store, run)}
+    planned = {one.id: one for run in filter(None, runs) for one in planned_episodes(store, run)}
     chosen = selections.evaluations_of_runs(runs)
     sat = who_sat(store, runs)
     # One transaction, so that no score comes in between of an evaluation that was not there yet.
@@ -49,6 +50,16 @@ def read_scores(store: EventStore, runs: Sequence[str], *, facts_only: bool = Fa
             # All pages of all scores went through its cache, and none is needed again.
             connection.exec_driver_sql("PRAGMA shrink_memory")
         return found
+
+
+def judges_of_runs(store: EventStore, runs: Sequence[str]) -> dict[str, str]:
+    """The names of the judges of some runs (ids in full), by their hashes. Blocking."""
+    catch_up(store, EPISODES, SCORES)
+    c = t.evaluations.c
+    chosen = c.id.in_(selections.evaluations_of_runs(runs))
+    query = sa.select(c.judge_hash, c.judge).where(chosen).group_by(c.judge_hash, c.judge)
+    with store.engine.connect() as connection:
+        return {row.judge_hash: row.judge for row in connection.execute(query)}
 
 
 def planned_episodes(store: EventStore, run: str) -> Iterator[PlannedEpisode]:
@@ -170,7 +181,7 @@ def _scores(
     scales: Mapping[str, Mapping[str, tuple[float, float]]],
 ) -> ScoreArrays:
     reader = ScoreReader(connection)
-    batch = next(reader.batches(chosen), NO_SCORES)
+    batch = reader.read(chosen)
     places = {one.id: place for place, one in enumerate(evaluations)}
     of = np.array([places[id_] for id_ in batch.evaluations], dtype=np.int32)
     return ScoreArrays(

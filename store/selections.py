@@ -5,9 +5,17 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from events.agent import WORD_COUNT
 from store.projections import tables as t
 from store.projections.amounts import PICO
-from store.records import CallRow, CallTotals, EpisodeTotals, MemoryRow, ScoreRow
+from store.records import (
+    CallRow,
+    CallTotals,
+    EpisodeTotals,
+    MemoryRow,
+    ScoreRow,
+    SecondTries,
+)
 from store.tables import log
 
 MICRO = 1e6
@@ -17,15 +25,23 @@ _UNPLACED = 2**62
 Select = sa.Select[Any]
 
 
-def _planned(status: str, *more: sa.ColumnElement[bool]) -> sa.ScalarSelect[int]:
+_growing = t.runs.alias()
+own_episode = t.episodes.c.place.is_not(None) | (
+    t.episodes.c.parent.is_(None)
+    & t.episodes.c.run.in_(sa.select(_growing.c.id).where(_growing.c.episodes_planned == 0))
+)
+"""Condition: no fork, but an episode that its run's plan names, or of the run of a study, whose
+plan names none: they begin as participants come. ``RUNS`` is to be caught up with, too."""
+
+
+def _own(*conditions: sa.ColumnElement[bool]) -> sa.ScalarSelect[int]:
     return (
         sa.select(sa.func.count())
         .where(
             t.episodes.c.run == t.runs.c.id,
-            t.episodes.c.status == status,
-            t.episodes.c.place.is_not(None),
+            own_episode,
             t.episodes.c.superseded_by == "",
-            *more,
+            *conditions,
         )
         .correlate(t.runs)
         .scalar_subquery()
@@ -59,11 +75,18 @@ standing_evaluation = (t.evaluations.c.superseded_by == "") & standing_episode
 """Condition: no other evaluation counts in its place, nor another episode in that of its own."""
 
 RUNS: Select = sa.select(
-    *(column for column in t.runs.c if column.name not in ("taken_ended", "taken_failed")),
+    *(
+        column
+        for column in t.runs.c
+        if column.name not in ("taken_ended", "taken_failed", "episodes_planned")
+    ),
+    sa.case((t.runs.c.episodes_planned == 0, _own()), else_=t.runs.c.episodes_planned).label(
+        "episodes_planned"
+    ),
     # Of an archived run the rows of its episodes are not here.
-    (_planned("ended") + t.runs.c.taken_ended).label("episodes_ended"),
-    (_planned("failed") + t.runs.c.taken_failed).label("episodes_failed"),
-    _planned("ended", t.episodes.c.failed_actions > 0).label("episodes_marked"),
+    (_own(t.episodes.c.status == "ended") + t.runs.c.taken_ended).label("episodes_ended"),
+    (_own(t.episodes.c.status == "failed") + t.runs.c.taken_failed).label("episodes_failed"),
+    _own(t.episodes.c.status == "ended", t.episodes.c.failed_actions > 0).label("episodes_marked"),
 ).order_by(t.runs.c.started_at, t.runs.c.id)
 
 EPISODES: Select = sa.select(
@@ -120,9 +143,10 @@ SCORES: Select = (
     .order_by(t.evaluations.c.started_at, t.evaluations.c.id, t.scores.c.seat, t.scores.c.dimension)
 )
 
+_NOT_OF_A_CALL = ("stream", "episode", "mends", "fault", "continued")
 CALLS: Select = (
     sa.select(
-        *(column for column in t.calls.c if column.name not in ("stream", "episode")),
+        *(column for column in t.calls.c if column.name not in _NOT_OF_A_CALL),
         called_episode.label("episode"),
     )
     .select_from(_called)
@@ -141,11 +165,38 @@ _SUMMED = (
     "latency_us",
 )
 TOTALS: Select = (
-    sa.select(*_TOTALLED, *(sa.func.sum(t.calls.c[name]).label(name) for name in _SUMMED))
+    sa.select(
+        *_TOTALLED,
+        *(sa.func.sum(t.calls.c[name]).label(name) for name in _SUMMED),
+        sa.func.sum(sa.case((t.calls.c.fault.not_in(("", WORD_COUNT)), 1), else_=0)).label(
+            "unreadable"
+        ),
+        sa.func.sum(
+            sa.case((t.calls.c.answered + t.calls.c.failed == 0, 1), else_=0),
+        ).label("unanswered"),
+    )
     .select_from(_called)
     .group_by(*_TOTALLED)
     .order_by(*_TOTALLED)
 )
+
+_mended = sa.func.sum(
+    sa.case(((t.calls.c.answered > 0) & (t.calls.c.fault == ""), 1), else_=0)
+).label("mended")
+
+
+_CUT_OFF = sa.case((t.calls.c.continued > 0, "cut_off"), else_="")
+
+
+def _second_tries(way: str, fault: sa.ColumnElement[str]) -> Select:
+    """Calls that have a fault to mend, counted by it."""
+    by = (t.calls.c.run, t.calls.c.model, fault.label("fault"))
+    counts = (sa.literal(way).label("way"), sa.func.count().label("times"), _mended)
+    return sa.select(*by, *counts).select_from(_called).where(fault != "").group_by(*by)
+
+
+ASKED_AGAIN: Select = _second_tries("asked again", t.calls.c.mends)
+GONE_ON_WITH: Select = _second_tries("gone on with", _CUT_OFF)
 
 
 def evaluations_of_run(run: str) -> sa.ColumnElement[bool]:
@@ -212,12 +263,18 @@ def totals(row: sa.Row[Any]) -> CallTotals:
     """A row of ``TOTALS``."""
     values = row._asdict()
     # PostgreSQL answers sums of big integers as decimals.
-    values |= {name: int(values[name]) for name in _SUMMED}
+    values |= {name: int(values[name]) for name in (*_SUMMED, "unreadable", "unanswered")}
     return CallTotals(
         cost_usd=values.pop("cost_pico_usd") / PICO,
         latency_s=values.pop("latency_us") / MICRO,
         **values,
     )
+
+
+def second_tries(row: sa.Row[Any]) -> SecondTries:
+    """A row of ``ASKED_AGAIN`` or ``GONE_ON_WITH``."""
+    values = row._asdict()
+    return SecondTries(**values | {name: int(values[name]) for name in ("times", "mended")})
 
 
 def _of_seat(words: tuple[str, ...], seat: int) -> str:

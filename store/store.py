@@ -13,6 +13,7 @@ from store.errors import StoreUnavailable
 from store.importing import import_streams
 from store.log import Appended, BackendName, Snapshot
 from store.log_reads import LogReads
+from store.participant_keys import ParticipantKeys, let_go
 from store.reading import Reader
 from store.subscribing import Commits, LogSubscription
 from store.writing.committer import Committer
@@ -32,9 +33,11 @@ class DatabaseStore(LogReads):
         engine: sa.Engine,
         reader: Reader,
         session: WriteSession,
+        keys: ParticipantKeys,
         most_queued: int,
     ) -> None:
         super().__init__(url, backend, engine, reader)
+        self._keys = keys
         self._session = session
         self._commits = Commits()
         self._closed = False
@@ -76,6 +79,21 @@ class DatabaseStore(LogReads):
             prepare(stream, expected, events, correlation, causation, event_ids)
         )
 
+    def append_then(
+        self,
+        stream: str,
+        expected: int,
+        events: Sequence[Event],
+        done: Callable[[Appended | Exception], None],
+        *,
+        correlation: str = "",
+        causation: str = "",
+        event_ids: Sequence[str] | None = None,
+    ) -> None:
+        self._committer.commit_then(
+            prepare(stream, expected, events, correlation, causation, event_ids), done
+        )
+
     def subscribe(self, after: int = 0, *, tags: Sequence[str] | None = None) -> LogSubscription:
         return LogSubscription(
             self._reader.all, self._reader.head, self._commits, self._is_closed, after, tags
@@ -104,6 +122,8 @@ class DatabaseStore(LogReads):
         return done[0]
 
     def close(self) -> None:
+        if not self._closed:
+            let_go(self._keys)
         self._closed = True
         self._committer.close()
         self._commits.announce()

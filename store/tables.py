@@ -60,3 +60,35 @@ answers = sa.Table(
     sa.Index("answers_by_age", "begun_at"),
 )
 """What requests with an idempotency key were answered; see ``store.answers``."""
+
+leases = sa.Table(
+    "leases",
+    metadata,
+    sa.Column("name", _Name, primary_key=True),
+    sa.Column("version", sa.BigInteger, nullable=False),
+    sa.Column("process", _Name, nullable=False),
+    sa.Column("host", _Name, nullable=False),
+    sa.Column("pid", sa.BigInteger, nullable=False),
+    sa.Column("command", _Name, nullable=False),
+    sa.Column("place", _Name, nullable=False),
+    sa.Column("queue", _Name, nullable=False),
+    sa.Column("since", sa.BigInteger, nullable=False),
+    sa.Column("renewed_at", sa.BigInteger, nullable=False),
+    sa.Column("lapses_at", sa.BigInteger, nullable=False),
+    sa.Index("leases_of_process", "process"),
+)
+"""What is carried out by which process now; see ``store.leases``."""
+
+model_abilities = sa.Table(
+    "model_abilities",
+    metadata,
+    sa.Column("key", _Name, primary_key=True),
+    sa.Column("adapter", _Name, nullable=False),
+    sa.Column("base_url", _Name, nullable=False),
+    sa.Column("name", _Name, nullable=False),
+    sa.Column("form", _Name, nullable=False),
+    sa.Column("context", sa.BigInteger, nullable=False),
+    sa.Column("why", sa.Text, nullable=False),
+    sa.Column("found_at", sa.BigInteger, nullable=False),
+)
+"""What the servers of models were found to take; see ``store.model_abilities``."""

@@ -6,9 +6,8 @@ import sqlalchemy as sa
 
 from events.episode import ActionTaken, EpisodeForked, EpisodeStarted, SeatReleased, SeatTaken
 from events.minds import MindSpec
-from store.errors import StoreError
 from store.log import EventStore
-from store.past import read_history
+from store.past import BrokenFork, read_history
 from store.projections import tables as t
 from store.projections.episodes import EPISODES
 from store.projections.projector import catch_up
@@ -89,7 +88,7 @@ def _some(ids: Sequence[str]) -> Iterator[Sequence[str]]:
 def _sitters(store: EventStore, episode: str) -> dict[int, tuple[str, ...]]:
     try:
         history = read_history(store, episode)
-    except StoreError:
+    except BrokenFork:
         return {}  # of a past that is not here
     minds: list[MindSpec] = []
     planned: tuple[MindSpec, ...] = ()

@@ -15,9 +15,9 @@ class Notebook:
         self.decided = list(decided)
         self._log = CallLog()
 
-    def answer_of(self, turn: int, attempt: int, request_hash: str) -> ModelAnswered | None:
+    def answers_to(self, turn: int, attempt: int) -> Sequence[ModelAnswered]:
         """The answer that was paid for already, if there is one."""
-        return self._log.answer_of(turn, attempt, request_hash)
+        return self._log.answers_to(turn, attempt)
 
     async def record(self, event: CallEvent) -> None:
         """Keep it."""

@@ -56,10 +56,19 @@ class StubSettings(msgspec.Struct, frozen=True, kw_only=True):
     retry_after: str = "0.05"
     hang_s: float = 30.0
     latency_s: float = 0.0
+    stagger_s: float = 0.0
+    """How much later every second answer of three comes, and every third after that one."""
     key: str = ""
     """When set, requests without it are refused with 401."""
     refuse_schema: bool = False
     """Refuse a request that has a ``response_format``, as servers do that know none."""
+    takes: str = "all"
+    """What ``response_format`` may be: ``simple``, a schema without bounds of texts; ``json``, no
+    schema; ``ignored``, whatever it likes, which changes nothing of the answers."""
+    models: dict[str, Any] = {}
+    """What ``/v1/models`` says; an empty one: there is no such way."""
+    props: dict[str, Any] = {}
+    """What ``/props`` says, as llama.cpp's server does."""
     check_schema: bool = False
     """Refuse a schema that is not closed, as OpenAI's strict mode does."""
     echo_key: bool = False
@@ -123,6 +132,8 @@ class StubServer:
         app = web.Application()
         app.router.add_post("/v1/chat/completions", self._complete)
         app.router.add_get("/stats", self._stats)
+        app.router.add_get("/v1/models", self._models)
+        app.router.add_get("/props", self._props)
         self._runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
         await self._runner.setup()
         await web.TCPSite(self._runner, "127.0.0.1", 0, backlog=4096).start()
@@ -136,6 +147,16 @@ class StubServer:
 
     async def _stats(self, _: web.Request) -> web.Response:
         return web.Response(body=msgspec.json.encode(self.stats), content_type="application/json")
+
+    async def _models(self, _: web.Request) -> web.Response:
+        if not self.settings.models:
+            raise web.HTTPNotFound
+        return web.json_response(self.settings.models)
+
+    async def _props(self, _: web.Request) -> web.Response:
+        if not self.settings.props:
+            raise web.HTTPNotFound
+        return web.json_response(self.settings.props)
 
     async def _complete(self, request: web.Request) -> web.Response:
         stats = self.stats
@@ -159,8 +180,8 @@ class StubServer:
     ) -> web.Response:
         settings = self.settings
         await self.answering.wait()
-        if settings.latency_s:
-            await asyncio.sleep(settings.latency_s)
+        if wait_s := settings.latency_s + settings.stagger_s * (self.stats.requests % 3):
+            await asyncio.sleep(wait_s)
         authorization = request.headers.get("Authorization", "")
         if settings.key and authorization != f"Bearer {settings.key}":
             return self._error(401, "this key is not known", authorization)
@@ -202,7 +223,8 @@ class StubServer:
             self.bodies.append(question)
         self.stats.answers += 1
         self.stats.answers_by_body[name] += 1
-        text = answer_to(question, settings.seed)
+        asked = {**question, "response_format": None} if settings.takes == "ignored" else question
+        text = answer_to(asked, settings.seed)
         match fault:
             case "truncated":
                 text = text[: len(text) // 2]
@@ -247,7 +269,14 @@ def _schema_fault(question: dict[str, Any], settings: StubSettings) -> str:
         return ""
     if settings.refuse_schema:
         return "response_format is not supported by this server"
-    if settings.check_schema and (fault := open_place(given["json_schema"]["schema"])):
+    schema = given.get("json_schema", {}).get("schema")
+    if schema is None:
+        return ""
+    if settings.takes == "json":
+        return "response_format of type json_schema is not supported by this model"
+    if settings.takes == "simple" and "maxLength" in json.dumps(schema):
+        return "Invalid schema for response_format 'answer': 'maxLength' is not permitted."
+    if settings.check_schema and (fault := open_place(schema)):
         return f"Invalid schema for response_format 'answer': {fault}"
     return ""
 

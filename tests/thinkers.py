@@ -34,7 +34,7 @@ def thinker(**fields: Any) -> MindSpec:
         name="thinker",
         kind="generative",
         model=ModelSpec(name=EVALUATED),
-        generative=GenerativeSpec(**({"background": background} | fields)),
+        generative=GenerativeSpec(**({"background": background, "words": "neutral"} | fields)),
     )
 
 
@@ -46,8 +46,8 @@ class Memory:
         self.log = CallLog()
         self.decided: list[Decided] = []
 
-    def answer_of(self, turn: int, attempt: int, request_hash: str) -> ModelAnswered | None:
-        return self.log.answer_of(turn, attempt, request_hash)
+    def answers_to(self, turn: int, attempt: int) -> Sequence[ModelAnswered]:
+        return self.log.answers_to(turn, attempt)
 
     def record(self, event: CallEvent) -> Awaitable[None]:
         self.events.append(event)

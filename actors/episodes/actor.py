@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from math import inf
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import Any, Final, TypeVar
 
 import msgspec
 import structlog
@@ -31,12 +31,13 @@ from actors.episodes.rules import (
     over_for,
     posed,
 )
-from actors.episodes.seals import Seals
+from actors.episodes.seals import UNSEALED, Seals
 from actors.episodes.sending import SeatMessages
 from actors.episodes.wire import wire_of
-from actors.runtime.announcing import announce
-from actors.runtime.bus import Bus
+from actors.runtime.announcing import announce_at
+from actors.runtime.bus import Bus, head_of
 from actors.runtime.errors import CommandRefused
+from actors.runtime.inbox import AnyEnvelope
 from actors.runtime.persistent import PersistentActor
 from actors.runtime.spans import TurnKey, tracing
 from events import subjects
@@ -65,18 +66,17 @@ from events.messages import (
     TakeSeat,
 )
 from events.minds import MindSpec
+from store.errors import KeysUnavailable
 from store.history import read_history
 from store.log import NEW, EventStore
 from store.past import Numbered
-
-if TYPE_CHECKING:
-    from pykka._envelope import Envelope as InboxEnvelope
 
 log = structlog.get_logger(__name__)
 
 
 _C = TypeVar("_C", TakeAction[Any], EditAction[Any])
-_NOBODYS: Final = (Redeliver, CheckIdle)
+_NOBODYS: Final = frozenset((Redeliver, CheckIdle))
+_ANSWERS: Final = frozenset((TakeAction, EditAction))
 _OPENED: Final = TurnOpened.__name__
 AT_ONCE: Final = 64
 """Seats that are asked without waiting for NATS: what they are shown first may be large."""
@@ -124,6 +124,8 @@ class EpisodeActor(PersistentActor[State]):
         """When each seat was asked first for what it has not answered yet."""
         self.to_ask: set[int] = set()
         """Seats that wait to be asked because many are."""
+        self.waits_for_people = False
+        """Whether nobody is asked but people, as its manager was told last."""
         self.passivated_at = passivated_at
         """None once it goes on."""
         self.owed: set[int] = set()
@@ -140,7 +142,7 @@ class EpisodeActor(PersistentActor[State]):
         self._outside: set[int] = set()
         self.odd: OddHistory | None = None
         """Why the episode can neither be told nor gone on with."""
-        self.event_subject = subjects.event(bus.space, "episode", episode)
+        self.events_head = head_of(subjects.event(bus.space, "episode", episode))
 
     @property
     def environment(self) -> Environment[Any] | None:
@@ -154,11 +156,12 @@ class EpisodeActor(PersistentActor[State]):
     def decide(self, state: State, command: EpisodeCommand) -> Sequence[Event]:
         """The events a command leads to; an episode that has begun is gone on with, not begun
         again, and one that cannot begin is given up: who has it begin waits for no reply."""
-        if isinstance(command, Start) and state.started is not None:
+        if type(command) is Start and state.started is not None:
             command = Continue()
         if self.odd is not None and isinstance(command, Continue) and state.ended is None:
             return (EpisodeFailed(reason=str(self.odd), attempts=0),)
-        self.foreseen.clear()
+        if self.foreseen:
+            self.foreseen.clear()
         try:
             events = decide(state, command, self._foresee)
         except CommandRefused as refused:
@@ -172,10 +175,11 @@ class EpisodeActor(PersistentActor[State]):
     def _waiting_answers(self) -> Iterator[Event]:
         """What answers that wait behind one that is taken lead to: those to one turn come together
         and are appended at once. If they are not stored after all, their seats are asked again."""
-        assert self.environment is not None
+        environment = self.environment
+        assert environment is not None
         for envelope in self.actor_inbox.take(_is_answer):
             try:
-                command = self._typed(envelope.message, self.environment)
+                command = self._typed(envelope.message, environment)
                 yield from decide(self.foreseen[-1][2], command, self._foresee)
             except CommandRefused as refused:
                 self.note_refusal(refused)
@@ -197,18 +201,23 @@ class EpisodeActor(PersistentActor[State]):
 
     def on_receive(self, message: object) -> object:
         """A command for the rules, or a request to say again what was said."""
-        if self.passivated_at is not None and not isinstance(message, _NOBODYS):
-            self._wake()
-        if not isinstance(message, _NOBODYS):
+        if type(message) not in _NOBODYS:
+            if self.passivated_at is not None:
+                self._wake()
             self.heard_at = monotonic()
+        environment = self.noticing.environment
         match message:
-            case TakeAction() if (environment := self.environment) is not None:
+            case TakeAction() if environment is not None:
                 if tracing.sink is not None:
                     key = TurnKey(self.episode, message.turn, message.seat)
                     tracing.received("TakeAction", key)
                 message = self._typed(message, environment)
-            case EditAction() if self.environment is not None:
-                message = self._typed(message, self.environment)
+                if message.participant and self.seals.may_find(message.participant):
+                    # The database of keys may be back, or the key was made since they sat down.
+                    must = message.participant in self.seals.lacking
+                    return self._with_key(message, message.participant, sealed=must)
+            case EditAction() if environment is not None:
+                message = self._typed(message, environment)
             case Look(seat=seat, before=before):
                 return self._shown_all(seat, before)
             case Redeliver(after_s=after_s):
@@ -236,8 +245,10 @@ class EpisodeActor(PersistentActor[State]):
                 self.correlation = started.run
                 if started.chain and self.state.started is None:
                     return self._start_remembering(message)
-            case TakeSeat(participant=participant) if not self.seals.knows(participant):
-                return self._take_seat(message)
+            case TakeSeat(participant=participant, sealed=sealed) if not self.seals.knows(
+                participant, sealed=sealed
+            ):
+                return self._with_key(message, participant, sealed=sealed)
         return super().on_receive(message)
 
     def _typed(self, command: _C, environment: Environment[Any]) -> _C:
@@ -283,13 +294,26 @@ class EpisodeActor(PersistentActor[State]):
             if asked.seat == failed.seat
         ]
 
-    async def _take_seat(self, command: TakeSeat) -> int:
-        """Have somebody sit down, once it is known whether their words are to be sealed."""
-        await asyncio.to_thread(self.seals.know, (command.participant,))
-        return await self.execute(command)
+    async def _with_key(
+        self, command: TakeSeat | TakeAction, participant: str, *, sealed: bool
+    ) -> object:
+        """Carry out a participant's command once their key was looked up. Raises
+        ``CommandRefused`` where it is needed and not found."""
+        try:
+            await asyncio.to_thread(self.seals.know, participant, sealed=sealed)
+        except KeysUnavailable as error:
+            raise CommandRefused(str(error), "try_again") from error
+        if participant in self.seals.lacking:
+            raise CommandRefused(UNSEALED)
+        before = self.version
+        after = await self.execute(command)
+        # As ``acknowledgement`` says.
+        return Accepted(version=after, before=True) if after == before else after
 
     def kept(self, events: Sequence[Event]) -> Sequence[Event]:
         """What a participant says whose words can be erased is sealed."""
+        if not self.seals.keys:
+            return events
         return self.seals.kept(events, self.state.people, self.state.started)
 
     async def _start_remembering(self, start: Start) -> int:
@@ -305,48 +329,54 @@ class EpisodeActor(PersistentActor[State]):
 
     def causation(self, command: object) -> str:
         """An action, and what follows from it, names the turn that asked for it."""
-        return self.opening if isinstance(command, TakeAction | EditAction) else ""
+        return self.opening if type(command) in _ANSWERS else ""
 
     def announce(self, envelopes: Sequence[Envelope]) -> None:
         """Whoever follows the episode hears of every event."""
         for envelope in envelopes:
             if envelope.tag == _OPENED:
                 self.opening = envelope.event_id
-        announce(self.bus, self.event_subject, envelopes)
+        announce_at(self.bus, self.events_head, envelopes)
 
     def react(self, appended: Sequence[tuple[int, Event]], envelopes: Sequence[Envelope]) -> None:
         """Ask those whose turn it is; dismiss everybody at the end."""
-        number = self.state.number - len(appended)
+        # An event's number in the history, less its version in the stream.
+        ahead = self.state.number - self.version
+        now = monotonic()
         started = self.state.started
         clocked = started is not None and started.people.deadline_s > 0
-        outside = self._seats_outside()
+        if self.state.minds is not self._minds:
+            self._note_outside()
+        outside = self._outside
         informed: set[int] = set()
         narrated: set[int] = set()
         opened: list[TurnOpened] = []
         ended: EpisodeEnded | EpisodeFailed | None = None
-        for (_, event), envelope in zip(appended, envelopes, strict=True):
-            number += 1
-            noticing = self.noticing.look(number, event)
+        for (version, event), envelope in zip(appended, envelopes, strict=True):
+            number = version + ahead
+            noticing: set[int] | None = set() if outside else None
+            self.noticing.look(number, event, noticing)
+            if noticing:
+                informed |= noticing
             if clocked:
                 # People's time runs from when they are shown that they are asked.
                 self.deadlines.note(event, self.shown.at(Numbered(number, envelope, event)))
-            if outside:
-                informed.update(noticing)
             match event:
                 case ActionTaken(seat=seat, by=by):
                     if (asked := self.asked.pop(seat, None)) is not None and not by:
-                        mind, seconds = self.state.minds[seat], monotonic() - asked
+                        mind, seconds = self.state.minds[seat], now - asked
                         metrics.TURNS[mind.kind].observe(seconds)
                         if tracing.sink is not None:
                             self._trace(event, mind, seconds)
                 case TurnOpened(turn=turn):
-                    self.to_ask.clear()
+                    if self.to_ask:
+                        self.to_ask.clear()
                     if turn == 1:
                         self._enter(self.owned_at)
                     opened.append(event)
                 case WorldChanged(by=by):
-                    if by and outside:
-                        narrated.update(noticing)
+                    if by and noticing:
+                        narrated |= noticing
                 case SeatTaken(seat=seat) | SeatReleased(seat=seat):
                     self.asked.pop(seat, None)
                     self.manager.reseat(
@@ -357,14 +387,16 @@ class EpisodeActor(PersistentActor[State]):
                 case EpisodeEnded() | EpisodeFailed():
                     ended = event
         for turn_opened in opened:
-            self.heard_at = monotonic()
-            self._ask(turn_opened.seats)
+            self.heard_at = now
+            self._ask(turn_opened.seats, now=now)
         if ended is not None:
             self._dismiss(ended)
         if informed:
             self._keep_informed(outside & informed, narrated)
         if clocked:
             self._set_alarm()
+        if outside or self.waits_for_people or self.state.people.paused:
+            self._note_waiting()
 
     def recovered(self) -> None:
         """Seat the minds again and ask again whoever was asked."""
@@ -385,6 +417,7 @@ class EpisodeActor(PersistentActor[State]):
             return
         self._enter()
         self._ask(state.waiting, whole=True)
+        self._note_waiting(anyway=True)
         self._set_alarm()
         self.actor_ref.tell(CheckIdle())
 
@@ -394,7 +427,7 @@ class EpisodeActor(PersistentActor[State]):
         if (
             not (state.waiting or state.people.held)
             or not all(is_outside(state.minds[seat]) for seat in state.waiting)
-            or not self.manager.passivation.is_due(monotonic() - self.heard_at)
+            or not self.manager.passivation.is_due(self.episode, monotonic() - self.heard_at)
             or not self.actor_inbox.empty()
             or self._under_way()
         ):
@@ -413,7 +446,21 @@ class EpisodeActor(PersistentActor[State]):
         if not self.manager.goes_on(self.episode):
             raise self._ownership_lost(self.version)
         self._enter(woken=True)
+        self._note_waiting(anyway=True)
         self._set_alarm()
+
+    def _note_waiting(self, *, anyway: bool = False) -> None:
+        """Tell the manager whether only people are to do something, those who play or who paused
+        the episode; ``anyway``: also where it was told so before."""
+        state = self.state
+        waits = (
+            state.ended is None
+            and (state.people.held or bool(state.waiting))
+            and all(state.minds[seat].kind == "person" for seat in state.waiting)
+        )
+        if anyway or waits != self.waits_for_people:
+            self.waits_for_people = waits
+            self.manager.waits_for_people(self.episode, waits)
 
     def _set_alarm(self) -> None:
         """Have it ring when time is up for the first of the people who are asked something."""
@@ -464,7 +511,9 @@ class EpisodeActor(PersistentActor[State]):
                 self.pasts += (_shared_past(before, state),)
             before = numbered.envelope.stream
             if isinstance(numbered.event, SeatTaken):
-                self.seals.know((numbered.event.participant,))
+                # Earlier versions did not say it; participants of studies have keys all the same.
+                must = numbered.event.sealed or numbered.event.by == "study"
+                self.seals.know(numbered.event.participant, sealed=must)
             self.seals.heard(numbered.event, state.people, state.started)
             state = self._recalled(state, numbered.number, numbered.event)
             if self.odd is None:
@@ -503,14 +552,15 @@ class EpisodeActor(PersistentActor[State]):
 
     # ------------------------------------------------------------ what seats are told
 
-    def _ask(self, seats: Sequence[int], *, whole: bool = False) -> None:
-        """Ask some seats; many of them as fast as NATS takes what they are shown."""
+    def _ask(self, seats: Sequence[int], *, whole: bool = False, now: float = 0.0) -> None:
+        """Ask some seats; many of them as fast as NATS takes what they are shown. ``now``: as in
+        ``_observe``."""
         if len(seats) > AT_ONCE:
             rest, seats = seats[AT_ONCE:], seats[:AT_ONCE]
             self.to_ask.update(rest)
             self.spawn(self._ask_rest(self.state.turn, rest, whole))
         for seat in seats:
-            self._observe(seat, whole=whole)
+            self._observe(seat, whole=whole, now=now)
 
     async def _ask_rest(self, turn: int, seats: Sequence[int], whole: bool) -> None:
         for begin in range(0, len(seats), AT_ONCE):
@@ -536,10 +586,11 @@ class EpisodeActor(PersistentActor[State]):
         self._ask([seat for seat in seats if is_outside(minds[seat])], whole=True)
         self._ask([seat for seat in seats if not is_outside(minds[seat])])
 
-    def _observe(self, seat: int, *, whole: bool = False) -> None:
+    def _observe(self, seat: int, *, whole: bool = False, now: float = 0.0) -> None:
         """Ask a seat what it has not answered, and show it what is new to it, or everything it may
-        know."""
-        self.asked.setdefault(seat, monotonic())
+        know. ``now``: of ``monotonic``, where it was looked at already."""
+        if seat not in self.asked:
+            self.asked[seat] = now or monotonic()
         state, background, news = self.state, None, self.noticing.unseen[seat]
         if whole or state.last_seen[seat] < 0 or seat in self.owed:
             started, environment = state.started, self.environment
@@ -577,12 +628,9 @@ class EpisodeActor(PersistentActor[State]):
         failed = "" if taken.failure is None else taken.failure.reason
         tracing.ended("turn", key, seconds, told, whole=True, failed=failed)
 
-    def _seats_outside(self) -> set[int]:
-        minds = self.state.minds
-        if minds is not self._minds:
-            self._minds = minds
-            self._outside = {seat for seat, mind in enumerate(minds) if is_outside(mind)}
-        return self._outside
+    def _note_outside(self) -> None:
+        self._minds = self.state.minds
+        self._outside = {seat for seat, mind in enumerate(self._minds) if is_outside(mind)}
 
     def _keep_informed(self, seats: Iterable[int], narrated: Collection[int]) -> None:
         """Tell seats outside what they noticed, if they are not asked anything; what a narrator
@@ -623,6 +671,6 @@ def _shared_past(stream: str, state: State) -> SharedPast:
     return SharedPast(subjects.split_stream(stream)[1], state.turn, first)
 
 
-def _is_answer(envelope: "InboxEnvelope[Any]") -> bool:
+def _is_answer(envelope: AnyEnvelope) -> bool:
     """Whether somebody who waits for no reply answers a question."""
     return envelope.reply_to is None and isinstance(envelope.message, TakeAction)

@@ -1,20 +1,22 @@
 """The agent: the actor in a seat. It is shown observations, asks its mind, and answers."""
 
+import asyncio
 from collections.abc import Callable, Sequence
+from copy import copy
 from functools import partial
 from typing import Any
 
 import msgspec
 import structlog
 
-from actors.episodes.environment import Environment
+from actors.episodes.environment import Environment, Notice
 from actors.episodes.journal import AgentJournal, Dismissed, SharedPast, past_decisions
 from actors.episodes.mind import Decision, Mind, Scene
 from actors.episodes.seals import quotes_sealed
-from actors.models.call_log import CallEvent, CallLog
+from actors.models.call_log import LATE, CallEvent, CallLog
 from actors.models.halts import HALTS, Halt
-from actors.runtime.announcing import announce
-from actors.runtime.bus import Bus
+from actors.runtime.announcing import announce_at
+from actors.runtime.bus import Bus, head_of
 from actors.runtime.persistent import PersistentActor
 from actors.runtime.spans import TurnKey, tracing
 from events import subjects
@@ -57,6 +59,7 @@ class AgentActor(PersistentActor[CallLog]):
     """
 
     inbox_limit = 1000
+    beside = LATE
 
     def __init__(
         self,
@@ -88,8 +91,8 @@ class AgentActor(PersistentActor[CallLog]):
         self.decided: list[Decided] = []
         """All that the seat's minds decided, the oldest first; in a fork in what it shares, too."""
         self.dismissed = False
-        self.event_subject = subjects.event(bus.space, "agent", seat.address)
-        self.command_subject = subjects.inbox(bus.space, "episode", seat.episode)
+        self.events_head = head_of(subjects.event(bus.space, "agent", seat.address))
+        self.commands_head = head_of(subjects.inbox(bus.space, "episode", seat.episode))
         self.traced_model = ""
         """The model that was asked last; where nobody traces, it is not noted."""
         self.scene: Scene | None = None
@@ -129,7 +132,7 @@ class AgentActor(PersistentActor[CallLog]):
         if tracing.sink is not None:
             for envelope in envelopes:
                 self._trace(event_of(envelope))
-        announce(self.bus, self.event_subject, envelopes)
+        announce_at(self.bus, self.events_head, envelopes)
 
     def _turn(self, turn: int) -> TurnKey:
         return TurnKey(self.seat.episode, turn, self.seat.number)
@@ -251,7 +254,9 @@ class AgentActor(PersistentActor[CallLog]):
             )
         elif self.scene is not None:
             last = self.scene.seen[-1].number if self.scene.seen else -1
-            new = [line for line in observation.news if line.number > last]
+            new: Sequence[Notice] = observation.news
+            if new and new[0].number <= last:
+                new = [line for line in new if line.number > last]
             self.scene.seen += self.environment.shared_news(new)
             self.scene.turn = observation.turn
         return self.scene
@@ -260,20 +265,16 @@ class AgentActor(PersistentActor[CallLog]):
         # Made for each: were it kept, agent and recorder would hold each other, and every agent
         # would be left to the garbage collector, which runs seldom.
         mind = self.mind
-        journal = AgentJournal(
-            partial(self._calls_so_far, mind),
-            partial(self._decided_so_far, mind),
-            self.record_soon,
-            self.claim,
-        )
         try:
-            for one in posed:
-                scene.question, scene.question_id = one.question, one.id
-                decision = await mind.decide(scene, journal)
-                if journal.conclusion is not None:
-                    await journal.conclusion
-                if mind is self.mind and not self.dismissed:
-                    self._answer_with(scene, decision)
+            if len(posed) > 1 and getattr(mind, "at_once", False):
+                # What was asked beside one that failed is answered, and was paid for, all the same.
+                asked = (self._ask(mind, copy(scene), one) for one in posed)
+                for failed in await asyncio.gather(*asked, return_exceptions=True):
+                    if failed is not None:
+                        raise failed
+            else:
+                for one in posed:
+                    await self._ask(mind, scene, one)
         except HALTS as why:
             # The seat falls silent; its episode goes on with this turn later, or when its run is
             # resumed.
@@ -284,11 +285,26 @@ class AgentActor(PersistentActor[CallLog]):
             return
         finally:
             self.deciding = 0
-            if not self._sits(mind) and not self.actor_stopped.is_set():
+            if (self.dismissed or mind is not self.mind) and not self.actor_stopped.is_set():
                 if self.dismissed:
                     self.stop()
                 else:
                     self._send(Look(seat=self.seat.number))
+
+    async def _ask(self, mind: Mind, scene: Scene, posed: Posed) -> None:
+        """Put one question to the mind, and answer it."""
+        scene.question, scene.question_id = posed.question, posed.id
+        journal = AgentJournal(
+            partial(self._calls_so_far, mind),
+            partial(self._decided_so_far, mind),
+            self.record_soon,
+            self.claim,
+        )
+        decision = await mind.decide(scene, journal)
+        if journal.conclusion is not None:
+            await journal.conclusion
+        if self._sits(mind):
+            self._answer_with(scene, decision)
 
     def _sits(self, mind: Mind) -> bool:
         """Whether it is this mind that answers for the seat."""
@@ -319,7 +335,7 @@ class AgentActor(PersistentActor[CallLog]):
             turn=scene.turn,
             question=scene.question_id,
             action=decision.action,
-            failure=_bounded(decision.failure),
+            failure=None if decision.failure is None else _bounded(decision.failure),
         )
         data = encode(answer)
         if len(data) > MOST_COMMAND_BYTES:
@@ -332,15 +348,15 @@ class AgentActor(PersistentActor[CallLog]):
         self.answers[scene.question_id] = answer
         if tracing.sink is not None:
             tracing.sent("TakeAction", self._turn(answer.turn))
-        self.bus.publish(self.command_subject, data)
+        self.bus.send(self.commands_head, data)
 
     def _send(self, command: TakeAction | Look) -> None:
-        self.bus.publish(self.command_subject, encode(command))
+        self.bus.send(self.commands_head, encode(command))
 
 
-def _bounded(failure: ActionFailure | None) -> ActionFailure | None:
+def _bounded(failure: ActionFailure) -> ActionFailure:
     """A failure without what is more of it than a command may hold."""
-    if failure is None or (len(failure.detail) <= MOST_DETAIL and len(failure.raw) <= MOST_RAW):
+    if len(failure.detail) <= MOST_DETAIL and len(failure.raw) <= MOST_RAW:
         return failure
     return msgspec.structs.replace(
         failure, detail=failure.detail[:MOST_DETAIL], raw=failure.raw[:MOST_RAW]

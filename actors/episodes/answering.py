@@ -14,7 +14,7 @@ from events.messages import EditAction, EpisodeOver, Posed, TakeAction
 def take_action(state: State, command: TakeAction, evolve: Evolve) -> tuple[Event, ...]:
     """What a seat's answer leads to; while the episode waits it is proposed. Raises
     ``CommandRefused``."""
-    seat, turn = command.seat, command.turn
+    seat, turn, people = command.seat, command.turn, state.people
     asked = _find(state, state.open, seat, turn, command.question)
     if asked is None:
         check_begun(state)
@@ -22,15 +22,17 @@ def take_action(state: State, command: TakeAction, evolve: Evolve) -> tuple[Even
         if taken_before(state, command):
             return ()
         check_going_on(state)
-    check_sits_there(state, seat, command.participant)
+    if command.participant or people.participants or state.minds[seat].kind == "person":
+        check_sits_there(state, seat, command.participant)
     if asked is None:
         asked = question_of(state, state.open, seat, turn, command.question)
     if command.failure is not None:
         # Whatever came with it is no answer.
-        action = environment_named(_name(state)).nothing(asked.question)
+        assert state.started is not None, "it has begun"
+        action = environment_named(state.started.environment).nothing(asked.question)
     else:
         action = _checked(state, asked, command.action)
-    if state.people.held:
+    if people.paused and people.held:
         return (
             ActionProposed(
                 turn=turn, seat=seat, question=asked.id, action=action, failure=command.failure
@@ -166,15 +168,11 @@ def _find(
 
 def _checked(state: State, asked: Asked, action: Any) -> Any:
     """An action as it is recorded. Raises ``CommandRefused`` where it is no answer."""
-    environment = environment_named(_name(state))
+    assert state.started is not None, "it has begun"
+    environment = environment_named(state.started.environment)
     if fault := environment.action_fault(asked.question, action, asked.seat, len(state.minds)):
         raise CommandRefused(fault, "bad_action", posed(state, asked.seat))
     return environment.canonical(asked.question, action)
-
-
-def _name(state: State) -> str:
-    assert state.started is not None, "it has begun"
-    return state.started.environment
 
 
 def _seats_in_words(seats: tuple[int, ...]) -> str:

@@ -21,7 +21,8 @@ class Suspend:
 
 
 class CheckIdle:
-    """To an episode's actor, from itself: whoever wrote while it was read is heard by now."""
+    """To an episode's actor, from itself or its manager: leave memory, if it is time. Whoever wrote
+    while it was read is heard by now."""
 
 
 class AgentFailed(NamedTuple):
@@ -67,6 +68,11 @@ class Manager(Protocol):
         """The episode, whose stream is at a version, waits for nobody but those outside, and these
         are silent: whether its actor is to leave memory. ``due``: when time is up for one of them,
         in microseconds since 1970-01-01 UTC; None: for nobody."""
+        ...
+
+    def waits_for_people(self, episode: str, waits: bool) -> None:
+        """Whether the episode, which is in memory, waits for nobody but people: then it takes
+        nothing from those that are played."""
         ...
 
     def goes_on(self, episode: str) -> bool:

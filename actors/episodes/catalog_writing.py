@@ -1,8 +1,6 @@
 """A catalog as a folder of TOML files, which ``catalog_reading`` reads back as it was."""
 
 import datetime
-import json
-import re
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
@@ -11,15 +9,13 @@ import msgspec
 
 from actors.episodes.catalog_kinds import Kind, catalog_type, field_docs, kinds_of
 from actors.episodes.environment import Environment
+from actors.toml_values import WIDTH, key_text, value_text
 from actors.typed_values import fields_of, in_words
 from events.environments import Catalog
 from events.harmless import shortened
 
 CATALOG_FILE: Final = "catalog.toml"
 """The file that says what a folder is: its catalog's environment and name."""
-_WIDTH: Final = 79
-"""Columns of comments; longer lists are written a line an element."""
-_BARE: Final = re.compile(r"[A-Za-z0-9_-]+")
 
 
 class Unwritable(ValueError):
@@ -76,7 +72,7 @@ def catalog_file(environment: Environment[Any], name: str, settings: Mapping[str
         f"name = {value_text(name)}",
     ]
     for key, value in settings.items():
-        head += [*_comment(field_docs(kind).get(key, "")), f"{_key(key)} = {value_text(value)}"]
+        head += [*_comment(field_docs(kind).get(key, "")), f"{key_text(key)} = {value_text(value)}"]
     return "\n".join(head) + "\n"
 
 
@@ -92,7 +88,7 @@ def legend(environment: Environment[Any], kind: Kind) -> str:
         first = f"#   {name:<{width}}  "
         lines += textwrap.wrap(
             said,
-            _WIDTH,
+            WIDTH,
             initial_indent=first,
             subsequent_indent="#" + " " * (len(first) - 1),
             break_long_words=False,
@@ -106,33 +102,13 @@ def file_of(kind: Kind) -> str:
     return f"{kind.field}.toml"
 
 
-def value_text(value: Any, *, indent: str = "", inline: bool = False) -> str:
-    """A value in TOML. ``inline``: on one line, as tables in braces ask for. Raises ``TypeError``
-    where TOML has no word for it."""
-    match value:
-        case bool():
-            return str(value).lower()
-        case int() | float():
-            return repr(value)
-        case str():
-            return _text(value, inline=inline)
-        case dict():
-            pairs = [f"{_key(key)} = {value_text(one, inline=True)}" for key, one in value.items()]
-            return f"{{ {', '.join(pairs)} }}" if pairs else "{}"
-        case list() | tuple():
-            return _array(value, indent, inline=inline)
-        case datetime.datetime() | datetime.date() | datetime.time():
-            return value.isoformat()
-    raise TypeError(type(value).__name__)
-
-
 def _entries(environment: Environment[Any], catalog: Catalog, kind: Kind) -> Iterator[str]:
     always = environment.filled_in.get(kind.name, ())
     for item in getattr(catalog, kind.field):
         lines = [f"[[{kind.name}]]"]
         for name, value in _given(item, always).items():
             try:
-                lines.append(f"{_key(name)} = {value_text(value)}")
+                lines.append(f"{key_text(name)} = {value_text(value)}")
             except TypeError as error:
                 raise Unwritable(
                     catalog.name, f"{kind.name} {item.id!r}, {name},", value
@@ -178,33 +154,8 @@ def _settings(catalog: Catalog) -> dict[str, Any]:
     }
 
 
-def _array(values: Sequence[Any], indent: str, *, inline: bool) -> str:
-    deeper = indent + "  "
-    texts = [value_text(one, indent=deeper, inline=inline) for one in values]
-    line = f"[{', '.join(texts)}]"
-    if inline or (len(line) <= _WIDTH and "\n" not in line):
-        return line
-    return "[\n" + "".join(f"{deeper}{text},\n" for text in texts) + f"{indent}]"
-
-
-def _text(text: str, *, inline: bool) -> str:
-    lines = [_escaped(line) for line in text.split("\n")]
-    if inline or len(lines) == 1:
-        return '"' + "\\n".join(lines) + '"'
-    return '"""\n' + "\n".join(lines) + '"""'
-
-
-def _escaped(text: str) -> str:
-    """JSON's escapes are TOML's, but that TOML does not take DEL as it is."""
-    return json.dumps(text, ensure_ascii=False)[1:-1].replace("\x7f", "\\u007f")
-
-
-def _key(name: str) -> str:
-    return name if _BARE.fullmatch(name) else f'"{_escaped(name)}"'
-
-
 def _comment(text: str) -> list[str]:
-    return textwrap.wrap(_joined(text), _WIDTH, initial_indent="# ", subsequent_indent="# ")
+    return textwrap.wrap(_joined(text), WIDTH, initial_indent="# ", subsequent_indent="# ")
 
 
 def _first_line(kind: type) -> str:

@@ -26,6 +26,7 @@ from actors.episodes.catalogs import (
 from actors.episodes.chains import ChainSupport
 from actors.episodes.mind import Mind
 from actors.episodes.typed import Wording, answer_text, plain_line, plain_wording
+from actors.models.replies import Language
 from events.base import Event, Value
 from events.environments import Action, Catalog, Change, Settings, Setup, Vocabulary
 from events.episode import (
@@ -103,6 +104,11 @@ class Prompt(NamedTuple):
     """What has happened, and the question."""
     version: str
     """Name and fingerprint of the template."""
+    language: Language = "en"
+    """What it is written in; a request to mend the answer is, too."""
+    schema: dict[str, Any] | None = None
+    """The JSON Schema to which a model is held here, with what the rules allow in this turn; None:
+    that of the environment's ``answer_schema``."""
 
 
 class PromptWriter(Protocol):
@@ -134,6 +140,8 @@ class Entry(Value, frozen=True, kw_only=True):
     """The seats that alone could notice it; empty: everybody."""
     failed: str = ""
     """Why there was no answer, where the seat's mind gave none."""
+    note: str = ""
+    """How it came to be what it is, where that is not plain, for those who know everything."""
     verb: str = ""
     """How pages introduce ``text``: ``does``, ``leaves``; empty: it was said."""
     idle: bool = False
@@ -199,6 +207,8 @@ class Environment(abc.ABC, Generic[W]):
     endings: Mapping[str, str]
     """How its episodes can end, by the reason's name, as half a sentence: ``stopped``,
     ``abandoned`` and ``failed`` are known to all."""
+    endings_of_seats: Mapping[str, str] = {}
+    """The endings that who sat in a seat is told in other words."""
     turns_are_public: bool = False
     """Whether all may know which seats a turn asks. Where it would give something away, as at
     night among wolves, a seat is told of itself alone."""
@@ -293,6 +303,11 @@ class Environment(abc.ABC, Generic[W]):
         """Why an episode is over, as half a sentence; empty where it goes on."""
         return {**self.endings, **OTHER_ENDINGS}.get(reason, reason)
 
+    def ending_for(self, viewer: Viewer, reason: str) -> str:
+        """As ``ending``, in words for the viewer."""
+        own = self.endings_of_seats.get(reason) if isinstance(viewer, int) else None
+        return own or self.ending(reason)
+
     def outcome(self, reason: str, summary: Mapping[str, str | int | float | bool]) -> str:
         """How an episode ended, in a few words for lists: by the reason's name and what the end's
         summary says."""
@@ -353,7 +368,9 @@ class Environment(abc.ABC, Generic[W]):
         return None
 
     def answer_schema(self, question: Any, background: Any) -> dict[str, Any] | None:
-        """The JSON Schema of an answer, for models that can be held to one; None: there is none."""
+        """The JSON Schema of an answer, as forms for people and remote programs are told it; models
+        that can be held to one are, unless the prompt brings a narrower one. None: there is
+        none."""
         del question, background
         return None
 

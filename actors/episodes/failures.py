@@ -8,15 +8,20 @@ from msgspec import structs
 from actors.episodes.environment import Account, Entry, Viewer
 from events.base import Event, Value
 from events.episode import ActionFailure, ActionTaken
+from events.harmless import one_line
 
 NO_ANSWER: Final = "gave no answer"
 """What a transcript says of a seat whose mind failed."""
 A_FAULT: Final = "a technical failure, no choice of the character's"
 """Why, for those who may not know what plays."""
+PROSE: Final = "it wrote prose, not JSON"
+SHOWN: Final = 200
+"""Of what could not be read, so many characters are shown."""
 
 _REASONS: Final = {
     "unreadable": "not readable",
     "cut_off": "cut off",
+    "loop": "in a loop",
     "thoughts_only": "thoughts only",
     "tool_call": "a tool was called",
     "empty": "empty",
@@ -51,12 +56,24 @@ def failure_words(failure: ActionFailure) -> str:
     return f"{reason}: {failure.detail}" if failure.detail else reason
 
 
+def failure_told(failure: ActionFailure) -> str:
+    """The same with what it said instead, as far as a transcript has room for it."""
+    if not failure.raw:
+        return failure_words(failure)
+    # Details are written for the model that is asked again; people ask what it wrote instead.
+    prose = failure.reason == "unreadable" and "JSON" in failure.detail and "{" not in failure.raw
+    words = f"{reason_words(failure.reason)}: {PROSE}" if prose else failure_words(failure)
+    said = one_line(failure.raw[: 2 * SHOWN])
+    more = "…" if len(said) > SHOWN or len(failure.raw) > 2 * SHOWN else ""
+    return f"{words.removesuffix('.')}; it said: “{said[:SHOWN].rstrip()}{more}”"
+
+
 def failure_for(failure: ActionFailure | None, viewer: Viewer) -> str:
     """Why a seat gave no answer, empty where it did: what kind of mind failed, and at what, only
     the narrator may know."""
     if failure is None:
         return ""
-    return failure_words(failure) if viewer == "narrator" else A_FAULT
+    return failure_told(failure) if viewer == "narrator" else A_FAULT
 
 
 def failed_actions(history: Iterable[Event]) -> tuple[FailedAction, ...]:
@@ -75,7 +92,7 @@ def failed_action(number: int, event: Event) -> FailedAction | None:
 def with_failures(
     account: Account,
     failures: Sequence[FailedAction],
-    why: Callable[[ActionFailure], str] = failure_words,
+    why: Callable[[ActionFailure], str] = failure_told,
 ) -> Account:
     """An account that says where there was no answer, and why, whatever its environment says of
     what stands recorded in the answer's place."""
@@ -96,7 +113,7 @@ def with_failures(
 
 
 def failed_entry(
-    one: FailedAction, account: Account, why: Callable[[ActionFailure], str] = failure_words
+    one: FailedAction, account: Account, why: Callable[[ActionFailure], str] = failure_told
 ) -> Entry:
     """How an account tells of an action that failed."""
     who = account.portraits[one.seat].name

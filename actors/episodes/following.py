@@ -8,9 +8,6 @@ from events.base import Event
 from events.episode import Asked, EpisodeEnded, EpisodeFailed, TurnOpened, WorldChanged
 from events.harmless import shortened
 
-FAILURES_IN_A_ROW = 3
-"""So often a seat's mind may fail in a row; then the episode is given up, for what is left of it
-would be as much of a failure, and would be paid for."""
 MOST_CHANGES = 1000
 """Changes of a world between two turns; an environment that has more never comes to an end."""
 
@@ -26,10 +23,15 @@ class BrokenRules(RuntimeError):
 def follow(state: State, evolve: Evolve = evolve) -> tuple[Event, ...]:
     """What must follow: changes of the world, then the next turn or the end. Nothing while a turn
     is open, the episode waits, or all is over. An episode one of whose seats fails again and again
-    is given up, and so is one that ends without an answer of anybody."""
-    if state.started is None or state.ended is not None or state.unanswered or state.people.held:
+    is given up, for what is left of it would be as much of a failure, and would be paid for; so is
+    one that ends without an answer of anybody."""
+    people = state.people
+    if state.started is None or state.ended is not None or state.unanswered:
         return ()
-    if (times := max(state.failing)) >= FAILURES_IN_A_ROW:
+    if people.paused and people.held:
+        return ()
+    most = state.started.give_up_after if state.last_failure is not None else 0
+    if most and (times := max(state.failing)) >= most:
         seat = state.failing.index(times) + 1
         return (_given_up(state, f"seat {seat} gave no answer {times} times in a row"),)
     environment = environment_named(state.started.environment)
@@ -54,8 +56,11 @@ def follow(state: State, evolve: Evolve = evolve) -> tuple[Event, ...]:
 
 
 def _check_asked(environment: str, asked: tuple[Asked, ...], seats: int) -> None:
-    if not asked:
-        raise BrokenRules(environment, "opens a turn that asks nobody")
+    match asked:
+        case (one,) if 0 <= one.seat < seats:
+            return
+        case ():
+            raise BrokenRules(environment, "opens a turn that asks nobody")
     seen: set[tuple[int, int]] = set()
     for one in asked:
         if not 0 <= one.seat < seats:

@@ -128,12 +128,6 @@ class CatalogFormat:
         """What a folder of it holds, in words."""
         return ", ".join(self.files) or "*.json"
 
-    def fits(self, folder: Path) -> bool:
-        """Whether one of a folder's files is recognized; for forms without names."""
-        return not self.files and any(
-            path.is_file() and self.recognizes(_start(path)) for path in folder.glob("*.json")
-        )
-
 
 class Formats(NamedTuple):
     """What an environment reads and writes, by the names that commands call it by."""
@@ -143,13 +137,6 @@ class Formats(NamedTuple):
 
 
 NO_FORMATS = Formats({}, {})
-_START = 4096
-"""Bytes by which a file is recognized."""
-
-
-def _start(path: Path) -> bytes:
-    with path.open("rb") as file:
-        return file.read(_START)
 
 
 @cache

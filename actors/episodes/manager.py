@@ -8,7 +8,7 @@ import structlog
 
 from actors.episodes import metrics
 from actors.episodes.agent import NewMind, Seat
-from actors.episodes.around import AgentFailed, Redeliver, Suspend
+from actors.episodes.around import AgentFailed, CheckIdle, Redeliver, Suspend
 from actors.episodes.commands import EpisodeCommands
 from actors.episodes.factories import AgentFactory, EpisodeFactory, Seated
 from actors.episodes.journal import SharedPast
@@ -215,6 +215,12 @@ class EpisodeManager:
         self.passivation.add(episode, version, environment, due)
         _resolve(self._no_longer_awaited(episode), PASSIVATED)
         return True
+
+    def waits_for_people(self, episode: str, waits: bool) -> None:
+        """Nobody is asked but people, or somebody else is again."""
+        for one in self.passivation.wait_for_people(episode, waits):
+            if ("episode", one) in self.host:
+                self.host.tell("episode", one, CheckIdle())
 
     def goes_on(self, episode: str) -> bool:
         """Somebody has written to a passivated episode; False where it is no longer this

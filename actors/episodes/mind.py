@@ -55,7 +55,11 @@ class Journal(BranchingRecorder, Protocol):
 
 
 class Mind(Protocol):
-    """What decides for an agent."""
+    """What decides for an agent.
+
+    One that has ``at_once = True`` may be asked all questions of a turn at the same time, each with
+    a scene and a journal of its own: its ``decide`` reads the scene before it first waits.
+    """
 
     async def decide(self, scene: Scene, calls: Journal) -> Decision:
         """The answer to the scene's question.

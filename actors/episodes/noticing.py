@@ -1,6 +1,6 @@
 """What the seats of an episode notice, and what of it they were not shown yet."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from heapq import merge
 from operator import attrgetter, itemgetter
 from typing import Any, Final
@@ -23,6 +23,7 @@ class Noticing:
         "_eyes",
         "_happened",
         "_happened_to",
+        "_noticed_by",
         "_opened",
         "_opening",
         "_seats",
@@ -41,6 +42,8 @@ class Noticing:
         self._happened_to: list[list[tuple[int, Event]]] = []
         """What each seat may have noticed beside that."""
         self._eyes: list[Reducer] = []
+        self._noticed_by: Callable[[Any], Collection[int] | None] | None = None
+        """The environment's, if it has its own: most let all seats look at all events."""
         self._seats: Collection[int] = ()
         """All there are."""
         self._opened = -1
@@ -50,8 +53,9 @@ class Noticing:
         self._told: set[int] = set()
         """These, and those who were told of it since."""
 
-    def look(self, number: int, event: Event) -> Sequence[int]:
-        """Have every seat look at an event; the seats that noticed something."""
+    def look(self, number: int, event: Event, noticing: set[int] | None = None) -> None:
+        """Have every seat look at an event. The seats that notice something are added to
+        ``noticing``."""
         if type(event) is ActionTaken:
             unseen, opened = self.unseen[event.seat], self._opened
             # Nobody acts on what happened after they were asked.
@@ -64,9 +68,13 @@ class Noticing:
         elif type(event) is not WorldChanged:
             if isinstance(event, EpisodeStarted):
                 self._begin(event)
-            return ()
-        seats = self.environment.noticed_by(event)  # type: ignore[union-attr]
+            return
+        seats = None if self._noticed_by is None else self._noticed_by(event)
         happened = (number, event)  # one for all: a town's instant may concern hundreds
+        if seats is not None and not seats:
+            if type(event) is TurnOpened:
+                self._opening, self._told = happened, set()
+            return
         if seats is None:
             self._happened.append(happened)
             seats = self._seats
@@ -79,17 +87,19 @@ class Noticing:
                 self._opening, self._told = happened, set(seats)
             for seat in seats:
                 self._happened_to[seat].append(happened)
-        noticing, all_eyes = [], self._eyes
+        all_eyes, unseen_by = self._eyes, self.unseen
         for seat in seats:
             if noticed := all_eyes[seat].apply(number, event):
-                self.unseen[seat].extend(noticed)
-                noticing.append(seat)
-        return noticing
+                unseen_by[seat] += noticed
+                if noticing is not None:
+                    noticing.add(seat)
 
     def _begin(self, started: EpisodeStarted) -> None:
-        self.environment = environment_of(started)
+        self.environment = environment = environment_of(started)
+        if type(environment).noticed_by is not Environment.noticed_by:
+            self._noticed_by = environment.noticed_by
         self._seats = range(len(started.minds))
-        self._eyes = [self.environment.reducer(started, seat) for seat in self._seats]
+        self._eyes = [environment.reducer(started, seat) for seat in self._seats]
         self.unseen = [[] for _ in self._seats]
         self._happened_to = [[] for _ in self._seats]
 

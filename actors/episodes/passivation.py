@@ -3,6 +3,7 @@
 import asyncio
 import math
 from collections.abc import Callable
+from itertools import islice
 from time import monotonic
 from typing import Final, NamedTuple
 
@@ -16,6 +17,9 @@ ASK_FIRST_S: Final = 15.0
 away while its episode changed hands is there again soon."""
 ASK_AGAIN_S: Final = 300.0
 """Then after twice as long each time, until it is once in so many seconds."""
+AWAKE: Final = 256
+"""Episodes that wait for people and stay in memory for a while, so that who answers soon is
+answered soon; of more than that those that have waited longest leave at once."""
 ASK_PAUSE_S: Final = 0.02
 """Between any two of them, in seconds: each reads its episode."""
 
@@ -33,7 +37,8 @@ class Passivation:
     to its command subject, and its job; everything else is in the store.
 
     ``wake`` has the job of an episode go on, and says whether this process still has it; ``drop``
-    lets go of one, for whoever it is given to next.
+    lets go of one, for whoever it is given to next; ``set_aside`` says of one whether it waits for
+    people.
     """
 
     def __init__(
@@ -42,10 +47,14 @@ class Passivation:
         after_s: float = math.inf,
         wake: Callable[[str], bool] = lambda _: True,
         drop: Callable[[str], None] = lambda _: None,
+        set_aside: Callable[[str, bool], None] = lambda _, __: None,
     ) -> None:
         """``after_s``: seconds of silence after which one leaves memory; infinite: none does."""
         self.after_s = after_s
-        self._wake, self._drop = wake, drop
+        self.most_awake = AWAKE
+        self._wake, self._drop, self._set_aside = wake, drop, set_aside
+        self._awake: dict[str, None] = {}
+        """Episodes in memory that wait for people, who has waited longest first."""
         self._versions: dict[str, int] = {}
         self._due: dict[str, int] = {}
         """When one is to be asked in any case, because time is up for a person; by episode, in
@@ -60,9 +69,21 @@ class Passivation:
         """Whether an episode is passivated."""
         return episode in self._versions
 
-    def is_due(self, silent_s: float) -> bool:
+    def is_due(self, episode: str, silent_s: float) -> bool:
         """Whether an episode may leave memory after so many seconds of silence."""
-        return self.after_s < math.inf and silent_s >= self.after_s
+        if self.after_s == math.inf:
+            return False
+        crowded = episode in self._awake and len(self._awake) > self.most_awake
+        return crowded or silent_s >= self.after_s
+
+    def wait_for_people(self, episode: str, waits: bool) -> list[str]:
+        """An episode in memory waits for people, or does so no longer; those that are to leave, for
+        there are too many."""
+        self._set_aside(episode, waits)
+        self._awake.pop(episode, None)
+        if waits:
+            self._awake[episode] = None
+        return list(islice(self._awake, max(0, len(self._awake) - self.most_awake)))
 
     def version(self, episode: str) -> int | None:
         """The last version of an episode's stream when it left memory; None: it has not. A later
@@ -72,6 +93,7 @@ class Passivation:
     def add(self, episode: str, version: int, environment: str, due: int | None = None) -> None:
         """An episode has left memory. ``due``: when time is up for a person who is asked something
         there, in microseconds since 1970-01-01 UTC."""
+        self._awake.pop(episode, None)
         self._versions[episode] = version
         if due is not None:
             self._due[episode] = due
@@ -93,6 +115,7 @@ class Passivation:
 
     def drop(self, episode: str) -> None:
         """An episode that may be out of memory is not to be gone on with here."""
+        self._awake.pop(episode, None)
         if self.remove(episode):
             self._drop(episode)
 

@@ -37,8 +37,10 @@ class People(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
 
 NOBODY: Final = People()
+OUTSIDE: Final = frozenset(("remote", "person"))
+"""Kinds of minds whose seats are played from elsewhere: by a program, or by a person."""
 
 
 def is_outside(mind: MindSpec) -> bool:
-    """Whether a seat with this mind is played from elsewhere: by a program, or by a person."""
-    return mind.kind in ("remote", "person")
+    """Whether a seat with this mind is played from elsewhere."""
+    return mind.kind in OUTSIDE

@@ -17,7 +17,7 @@ from actors.episodes.answering import (
     taken_before,
 )
 from actors.episodes.directing import go_on, narrate, pause, step
-from actors.episodes.following import FAILURES_IN_A_ROW, MOST_CHANGES, BrokenRules, follow
+from actors.episodes.following import MOST_CHANGES, BrokenRules, follow
 from actors.episodes.registry import UnknownEnvironment, environment_of
 from actors.episodes.seating import Late, late, release_seat, take_seat
 from actors.episodes.state import INITIAL, Evolve, State, evolve
@@ -44,7 +44,6 @@ from events.messages import (
 from events.minds import MindSpec
 
 __all__ = [
-    "FAILURES_IN_A_ROW",
     "INITIAL",
     "MOST_CHANGES",
     "BrokenRules",

@@ -2,10 +2,11 @@
 repeat of it."""
 
 from collections import OrderedDict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from actors.episodes.people import People
+from actors.runtime.errors import CommandRefused
 from events.agent import ModelAnswered
 from events.base import Event
 from events.episode import ActionProposed, ActionTaken, EpisodeStarted, WorldChanged
@@ -16,6 +17,10 @@ from events.thoughts import Decided
 
 MOST_HEARD: Final = 2_000
 """Episodes of which a process remembers at once what participants said."""
+UNSEALED: Final = (
+    "what a participant says here is to be sealed, and their key is not found by the process that "
+    "plays this: every process needs the same TROUPE_KEYS_URL. Nothing was stored"
+)
 _REPEATING: Final = (WorldChanged, Decided, ModelAnswered, MemoryWritten)
 
 _heard: OrderedDict[str, list[Said]] = OrderedDict()
@@ -40,18 +45,29 @@ class Seals:
 
     def __init__(self, episode: str) -> None:
         self._episode = episode
-        self._keys: dict[str, Key | None] = {}
+        self.keys: dict[str, Key | None] = {}
         """By pseudonym; None: they have none, and what they say stays as it is."""
+        self.lacking: set[str] = set()
+        """Whose words are to be sealed, with a key that this process does not find."""
 
-    def know(self, participants: Iterable[str]) -> None:
-        """Look up the keys of some people. Blocking."""
-        for participant in participants:
-            if participant and participant not in self._keys:
-                self._keys[participant] = key_of(participant)
+    def know(self, participant: str, *, sealed: bool) -> None:
+        """Look up a participant's key; ``sealed``: none of their words is stored without it.
+        Blocking. Raises ``KeysUnavailable``."""
+        if not participant or self.keys.get(participant) is not None:
+            return
+        key = self.keys[participant] = key_of(participant)
+        self.lacking.discard(participant)
+        if sealed and key is None:
+            self.lacking.add(participant)
 
-    def knows(self, participant: str) -> bool:
-        """Whether their key was looked up."""
-        return participant in self._keys
+    def knows(self, participant: str, *, sealed: bool) -> bool:
+        """Whether their key was looked up and, where their words are to be sealed, found."""
+        known = participant in self.keys
+        return known and not (sealed and self.keys[participant] is None)
+
+    def may_find(self, participant: str) -> bool:
+        """Whether a person has no key as far as is known, and may have one by now."""
+        return bool(participant) and self.keys.get(participant) is None
 
     def heard(self, event: Event, people: People, started: EpisodeStarted | None) -> None:
         """Remember what a participant says, while these people sit there, to know it where it is
@@ -75,8 +91,9 @@ class Seals:
     def kept(
         self, events: Sequence[Event], people: People, started: EpisodeStarted | None
     ) -> Sequence[Event]:
-        """Events as they are appended, while these people sit there."""
-        if not self._keys:
+        """Events as they are appended, while these people sit there. Raises ``CommandRefused``
+        where words would be stored in clear that are to be sealed."""
+        if not self.keys:
             return events
         kept: list[Event] = []
         for event in events:
@@ -84,13 +101,26 @@ class Seals:
             key = self._key(event, people)
             if key is not None:
                 kept.append(sealed(event, key))
+            elif self.lacking and self._has_words(event, people):
+                raise CommandRefused(UNSEALED)
             else:
                 kept += quotes_sealed(self._episode, (event,))
         return kept
+
+    def _has_words(self, event: Event, people: People) -> bool:
+        """Whether a person in a seat says something: more than that they were late."""
+        if not isinstance(event, ActionTaken | ActionProposed):
+            return False
+        if isinstance(event, ActionTaken) and event.by:
+            return False
+        failure = event.failure
+        # That they were late is no word of theirs.
+        silent = failure is not None and failure.reason == "timeout" and not failure.raw
+        return not silent and people.participant(event.seat) in self.lacking
 
     def _key(self, event: Event, people: People) -> Key | None:
         if not isinstance(event, ActionTaken | ActionProposed):
             return None
         if isinstance(event, ActionTaken) and event.by:
             return None  # a researcher's words
-        return self._keys.get(people.participant(event.seat))
+        return self.keys.get(people.participant(event.seat))

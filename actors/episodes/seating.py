@@ -9,8 +9,10 @@ from actors.episodes.state import Evolve, State
 from actors.runtime.errors import CommandRefused
 from events.base import Event, Value
 from events.episode import ActionFailure, ActionTaken, EpisodeEnded, SeatReleased, SeatTaken
+from events.harmless import shortened
 from events.messages import ReleaseSeat, TakeSeat
 from events.minds import MindSpec
+from events.named_models import named_models
 
 ABANDONED = "abandoned"
 """How an episode ends whose plan says so where a person is late."""
@@ -43,7 +45,10 @@ def take_seat(state: State, command: TakeSeat) -> tuple[Event, ...]:
     mind = state.minds[seat]
     if mind.kind != "person":
         mind = PERSON
-    return (SeatTaken(seat=seat, participant=participant, mind=mind, by=command.by),)
+    taken = SeatTaken(
+        seat=seat, participant=participant, mind=mind, by=command.by, sealed=command.sealed
+    )
+    return (taken,)
 
 
 def release_seat(state: State, command: ReleaseSeat) -> tuple[Event, ...]:
@@ -122,13 +127,20 @@ def successor(state: State, seat: int) -> MindSpec:
 
 def _check_mind(state: State, mind: MindSpec) -> None:
     """Raises ``CommandRefused`` for one that could not sit down."""
-    assert state.started is not None, "it has begun"
+    started = state.started
+    assert started is not None, "it has begun"
+    known = (*started.minds, *state.minds, *state.minds_without_people, started.people.substitute)
+    if strange := named_models(mind) - named_models(known):
+        # A command comes from outside: it names nobody that prompts are sent to.
+        names = ", ".join(sorted(repr(shortened(model.name)) for model in strange))
+        why = f"mind {shortened(mind.name)!r} would ask {names}, which this episode does not name"
+        raise CommandRefused(why)
     if mind.asks and mind.model is None:
         raise CommandRefused(f"mind {mind.name!r} names no model to ask")
     if mind.kind == "recorded" and not mind.episode:
         raise CommandRefused(f"mind {mind.name!r} names no episode to repeat")
     if mind.kind == "rehearsal":
         try:
-            environment_named(state.started.environment).rehearsal(mind.temper, mind.seed)
+            environment_named(started.environment).rehearsal(mind.temper, mind.seed)
         except UnknownTemper as unknown:
             raise CommandRefused(str(unknown)) from None

@@ -5,11 +5,10 @@ its environment adds stands in ``State.world``.
 """
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import msgspec
 
-from actors.episodes.environment import Environment
 from actors.episodes.people import NOBODY, People
 from actors.episodes.registry import environment_named, environment_of
 from events.base import Event
@@ -34,6 +33,8 @@ from events.episode import (
 from events.minds import MindSpec
 
 T = TypeVar("T")
+_HAPPENINGS: Final = frozenset((ActionTaken, TurnOpened, WorldChanged))
+"""What an environment's own state follows from."""
 
 
 class State(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -123,9 +124,14 @@ def evolve(state: State, event: Event) -> State:
     """
     number = state.number + 1
     change = msgspec.structs.replace
+    world = state.world
+    if type(event) in _HAPPENINGS:
+        if state.started is None:
+            raise TypeError("an episode begins with EpisodeStarted")
+        environment = environment_named(state.started.environment)
+        world = environment.evolve(world, event)  # type: ignore[arg-type]
     match event:
         case ActionTaken(seat=seat, failure=failure, by=by):
-            environment = _environment(state.started)
             if failure is not None and environment.accepts(event.action, failure):
                 failure = None
             failing, people = state.failing, state.people
@@ -145,7 +151,7 @@ def evolve(state: State, event: Event) -> State:
                 acted=_with(state.acted, seat, event.turn),
                 last_seen=_with(state.last_seen, seat, state.opened),
                 people=people,
-                world=environment.evolve(state.world, event),
+                world=world,
             )
         case TurnOpened(turn=turn, asked=asked):
             people = state.people
@@ -156,10 +162,9 @@ def evolve(state: State, event: Event) -> State:
                 opened=number,
                 unanswered=asked,
                 people=change(people, stepping=False) if people.stepping else people,
-                world=_environment(state.started).evolve(state.world, event),
+                world=world,
             )
         case WorldChanged():
-            world = _environment(state.started).evolve(state.world, event)
             return change(state, number=number, world=world)
         case EpisodeStarted(minds=minds):
             return State(
@@ -233,22 +238,22 @@ def _seated(state: State, number: int, seat: int, participant: str, mind: MindSp
 
 
 def _with(values: tuple[T, ...], place: int, value: T) -> tuple[T, ...]:
-    return (*values[:place], value, *values[place + 1 :])
+    changed = list(values)
+    changed[place] = value
+    return tuple(changed)
 
 
 def _without(asked: tuple[Asked, ...], seat: int, question: int) -> tuple[Asked, ...]:
-    if len(asked) == 1:
-        return ()
-    return tuple(one for one in asked if one.seat != seat or one.id != question)
+    match asked:
+        case (_,):
+            return ()
+    for place, one in enumerate(asked):
+        if one.seat == seat and one.id == question:
+            return asked[:place] + asked[place + 1 :]
+    return asked
 
 
 def _not_of(
     proposed: tuple[ActionProposed, ...], seat: int, question: int
 ) -> tuple[ActionProposed, ...]:
     return tuple(one for one in proposed if one.seat != seat or one.question != question)
-
-
-def _environment(started: EpisodeStarted | None) -> Environment[Any]:
-    if started is None:
-        raise TypeError("an episode begins with EpisodeStarted")
-    return environment_named(started.environment)

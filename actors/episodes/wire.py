@@ -1,5 +1,6 @@
 """What travels between an episode and its seats, typed by the episode's environment."""
 
+from collections.abc import Callable
 from functools import cache, reduce
 from operator import or_
 from typing import Any
@@ -25,18 +26,14 @@ class Wire:
         # ``convert`` would find out about it later, when another thread may do the same.
         msgspec.msgpack.Decoder(self._holder)
         shown = Observation[background, notice, question] | EpisodeOver  # type: ignore[valid-type]
-        self._seat_messages: msgspec.msgpack.Decoder[Any] = msgspec.msgpack.Decoder(shown)
-        self._remote_messages: msgspec.msgpack.Decoder[Any] = msgspec.msgpack.Decoder(
-            shown | News[notice]  # type: ignore[valid-type]
-        )
-
-    def decode_seat_message(self, data: bytes) -> Observation | EpisodeOver:
+        self.decode_seat_message: Callable[[bytes], Observation | EpisodeOver]
         """What a seat was sent. Raises ``msgspec.MsgspecError``."""
-        return self._seat_messages.decode(data)  # type: ignore[no-any-return]
-
-    def decode_for_remote(self, data: bytes) -> Observation | EpisodeOver | News:
+        self.decode_seat_message = msgspec.msgpack.Decoder(shown).decode
+        self.decode_for_remote: Callable[[bytes], Observation | EpisodeOver | News]
         """What a remote seat was sent, news among it. Raises ``msgspec.MsgspecError``."""
-        return self._remote_messages.decode(data)  # type: ignore[no-any-return]
+        self.decode_for_remote = msgspec.msgpack.Decoder(
+            shown | News[notice]  # type: ignore[valid-type]
+        ).decode
 
     def action(self, plain: Any) -> Any:
         """An action that came as plain data, or as what it is already. Raises

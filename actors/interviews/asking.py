@@ -7,6 +7,7 @@ to look again. What a model was paid for before a crash is found in the stream.
 import asyncio
 from collections.abc import Sequence
 
+from actors.episodes.environment import Account
 from actors.interviews import rehearsed
 from actors.interviews.interview import Exchange, Interview, load
 from actors.interviews.knowing import account_of, system_prompt
@@ -104,15 +105,8 @@ async def ask_character(
         text, failure = rehearsed.answer(account, begun.seat, question), ""
     else:
         assert begun.mind.model is not None, "it was looked at when the interview began"
-        system, version = system_prompt(account, begun.seat)
         answer = await ask(
-            ModelQuestion(
-                messages=(Msg("system", system), *_dialogue(before), Msg("user", question)),
-                read=_read,
-                again=_again,
-                purpose="interview",
-                prompt_version=version,
-            ),
+            question_for(account, begun.seat, before, question),
             turn=open_now.number,
             model=begun.mind.model,
             caller=caller,
@@ -127,6 +121,21 @@ async def ask_character(
     return writing.interview.exchanges[-1]
 
 
+def question_for(
+    account: Account, seat: int, before: Sequence[Exchange], question: str
+) -> ModelQuestion[str]:
+    """What a model is asked that answers for a seat; ``before``: what was asked and answered so
+    far."""
+    system, version = system_prompt(account, seat)
+    return ModelQuestion(
+        messages=(Msg("system", system), *_dialogue(before), Msg("user", question)),
+        read=_read,
+        again=_again,
+        purpose="interview",
+        prompt_version=version,
+    )
+
+
 def _dialogue(before: Sequence[Exchange]) -> list[Msg]:
     """What was asked and answered so far."""
     return [
@@ -138,8 +147,8 @@ def _dialogue(before: Sequence[Exchange]) -> list[Msg]:
 
 
 def _read(text: str, _label: str) -> str:
-    if not text.strip():
-        raise Unreadable("the answer is empty", text)
+    if not any(map(str.isalnum, text)):
+        raise Unreadable("it has no words" if text.strip() else "the answer is empty", text)
     return text.strip()
 
 
@@ -170,9 +179,9 @@ class _Writing:
             raise AskedMeanwhile(interview.episode, interview.number) from None
         self.interview = interview.evolve(event)
 
-    def answer_of(self, turn: int, attempt: int, request_hash: str) -> ModelAnswered | None:
-        """The answer that was paid for already, if there is one."""
-        return self.interview.calls.answer_of(turn, attempt, request_hash)
+    def answers_to(self, turn: int, attempt: int) -> Sequence[ModelAnswered]:
+        """The answers to a question that were paid for already."""
+        return self.interview.calls.answers_to(turn, attempt)
 
     def record(self, event: CallEvent) -> asyncio.Task[None]:
         """Append, beginning now."""

@@ -13,7 +13,7 @@ from actors.lifelong.memory.remembering import remember
 from actors.lifelong.rules import MemoryState, evolve_memory
 from actors.lifelong.streams import oldest_first
 from actors.models.budget import BudgetKeeper
-from actors.models.call_log import CallLog
+from actors.models.call_log import LATE, CallLog
 from actors.models.caller import ModelCaller
 from actors.models.halts import HALTS, Halt
 from actors.models.stream_calls import StreamCalls
@@ -90,6 +90,7 @@ class MemoryActor(PersistentActor[MemoryProgress]):
     """
 
     snapshot_schema = "memory-1"
+    beside = LATE
 
     def __init__(self, context: MemoryContext, address: str, task: MemoryTask | None) -> None:
         """``task``: what is to be done without being told, after a restart."""

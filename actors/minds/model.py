@@ -1,27 +1,28 @@
 """The model mind: a language model plays the seat."""
 
-from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
 from actors.episodes.environment import Environment, PromptWriter
 from actors.episodes.mind import Decision, Scene
-from actors.models.asking import REASKS, Answered, ModelQuestion, ask
+from actors.models.asking import Answered, ModelQuestion, ask, reasks_of
 from actors.models.budget import BudgetKeeper
 from actors.models.call_log import CallRecorder
 from actors.models.caller import ModelCaller
 from actors.models.errors import Unreadable
 from actors.models.port import Msg
+from actors.models.replies import Language
+from actors.models.schemas import says_something
 from events.environments import Action
 from events.episode import ActionFailure
+from events.harmless import shortened
 from events.minds import ModelSpec
-
-SHOWN_AGAIN = 4000
-"""Characters of an unreadable answer that are shown to the model again; all of it is recorded."""
 
 
 class ModelMind:
     """Asks a model what its seat does. Keeps nothing between turns but the words it has shown."""
+
+    at_once = True
 
     def __init__(
         self,
@@ -48,7 +49,7 @@ class ModelMind:
             self._background = background
             self._writer = self._environment.prompt_writer(background)
         answer = await ask(
-            question_for(self._environment, self._writer, scene),
+            question_for(self._environment, self._writer, scene, self.spec),
             turn=scene.turn,
             model=self.spec,
             caller=self._caller,
@@ -62,41 +63,39 @@ class ModelMind:
 
 
 def question_for(
-    environment: Environment[Any], writer: PromptWriter, scene: Scene
+    environment: Environment[Any], writer: PromptWriter, scene: Scene, model: ModelSpec
 ) -> ModelQuestion[Action]:
-    """What a model is asked in a scene. The same scene and a writer that has shown the same make
+    """What ``model`` is asked in a scene. The same scene and a writer that has shown the same make
     the same question, whoever asks for it."""
     asked, background = scene.question, scene.background
     prompt = writer.prompt(asked, scene.seen, scene.turn)
-    reasks = environment.reasks(background)
-    reasks = REASKS if reasks is None else reasks
+    reasks = reasks_of(model, environment.reasks(background))
     return ModelQuestion(
         messages=(Msg("system", prompt.system), Msg("user", prompt.user)),
-        read=partial(_read, environment, scene),
-        again=asked_again,
+        read=partial(_read, environment, scene, prompt.language),
         purpose="act",
-        json_schema=environment.answer_schema(asked, background),
+        json_schema=prompt.schema or environment.answer_schema(asked, background),
         prompt_version=prompt.version,
+        language=prompt.language,
         first=scene.question_id * (reasks + 1),
         reasks=reasks,
-        shown_again=SHOWN_AGAIN,
-        cumulative=True,
     )
 
 
-def _read(environment: Environment[Any], scene: Scene, text: str, label: str) -> Action:
+def _read(
+    environment: Environment[Any], scene: Scene, language: Language, text: str, label: str
+) -> Action:
     """The action in an answer. What the environment would refuse is as unreadable as what is no
-    action: its reason is put to the model."""
+    action: its reason is put to the model. So is a form that was copied with its dots."""
     action = environment.read_answer(scene.question, scene.background, text, label)
+    for field in (*action.said, "why"):
+        words = getattr(action, field, "")
+        if isinstance(words, str) and words.strip() and not says_something(words):
+            only = shortened(words)
+            told = f"里面没有文字，只有 {only!r}" if language == "zh" else ""
+            detail = f"{field} holds no word, only {only!r}"
+            raise Unreadable(told or detail, text, detail)
     fault = environment.action_fault(scene.question, action, scene.seat, scene.seats)
     if fault is not None:
-        raise Unreadable(fault, text)
+        raise Unreadable(fault, text, kind="against_rules")
     return action
-
-
-def asked_again(problems: Sequence[str]) -> str:
-    """The request to answer again."""
-    return (
-        f"Your answer could not be used: {'; '.join(problems)}. Answer again, with the JSON object "
-        "asked for and nothing else."
-    )

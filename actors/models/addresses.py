@@ -4,6 +4,7 @@ import re
 from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
+from actors.models.local.weights import local_problem
 from events.minds import ModelSpec
 from events.secretless import without_secrets
 
@@ -78,6 +79,8 @@ def prefix_of(model: str) -> str:
 def model_problem(spec: ModelSpec) -> str:
     """What is wrong with a model's name where it is asked at an address, as the rest of a sentence;
     empty: nothing is."""
+    if spec.is_local:
+        return local_problem(spec)
     if "://" in spec.name:
         return "a model's name holds no address: that is base_url"
     if spec.adapter == "litellm" and spec.base_url and not spec.api_key_env:
@@ -92,6 +95,8 @@ def model_problem(spec: ModelSpec) -> str:
 
 def destination(spec: ModelSpec) -> str:
     """Where a model is asked, for a person: a host with its port, or whose own servers."""
+    if spec.is_local:
+        return "this machine"
     if spec.base_url:
         if address_problem(spec.base_url):
             return without_secrets(spec.base_url)

@@ -1,7 +1,7 @@
 """The calls of one owner: where they are kept, and what of them a state must hold."""
 
-from collections.abc import Awaitable
-from typing import Protocol
+from collections.abc import Awaitable, Sequence
+from typing import Final, Protocol, get_args
 
 import msgspec
 
@@ -9,13 +9,17 @@ from events.agent import ModelAnswered, ModelAsked, ModelFailed
 from events.base import Event
 
 CallEvent = ModelAsked | ModelAnswered | ModelFailed
+_CALLS: Final = frozenset(get_args(CallEvent))
+LATE: Final = frozenset({ModelAnswered.__name__, ModelFailed.__name__})
+"""Tags of what may come after the owner of a stream is gone."""
 
 
 class CallRecorder(Protocol):
     """Where the calls of one agent or one evaluation are kept: the owner's stream."""
 
-    def answer_of(self, turn: int, attempt: int, request_hash: str) -> ModelAnswered | None:
-        """The answer that was paid for already, if there is one."""
+    def answers_to(self, turn: int, attempt: int) -> Sequence[ModelAnswered]:
+        """The answers that were paid for already under these numbers; mostly there are none. Which
+        question each is to says its ``request_hash``."""
         ...
 
     def record(self, event: CallEvent) -> Awaitable[object]:
@@ -46,16 +50,17 @@ class CallLog(msgspec.Struct, frozen=True):
 
     def evolve(self, event: Event) -> "CallLog":
         """The log after one more event of the owner's stream (pure)."""
-        if not isinstance(event, CallEvent):
+        # By exact type: every event of an agent comes through here.
+        if type(event) not in _CALLS:
             return self
-        log = self if event.turn <= self.turn else CallLog(event.turn)
-        if isinstance(event, ModelAnswered) and event.turn == log.turn:
-            return CallLog(log.turn, (*log.answers, event))
+        turn: int = event.turn  # type: ignore[attr-defined]
+        log = self if turn <= self.turn else CallLog(turn)
+        if type(event) is ModelAnswered and turn == log.turn:
+            return CallLog(turn, (*log.answers, event))
         return log
 
-    def answer_of(self, turn: int, attempt: int, request_hash: str) -> ModelAnswered | None:
-        """The answer to a question of the latest turn, if it was answered."""
-        for answer in self.answers:
-            if (answer.turn, answer.attempt, answer.request_hash) == (turn, attempt, request_hash):
-                return answer
-        return None
+    def answers_to(self, turn: int, attempt: int) -> Sequence[ModelAnswered]:
+        """The answers to a question of the latest turn, the first first."""
+        if turn != self.turn or not self.answers:
+            return ()
+        return [one for one in self.answers if one.attempt == attempt]

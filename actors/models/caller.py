@@ -2,14 +2,15 @@
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Sequence
-from typing import Final, NamedTuple, Self
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from typing import Any, Final, Self
 
 import msgspec
 import structlog
 import tenacity
 from tenacity import RetryCallState
 
+from actors.models.answer_forms import AnswerForms
 from actors.models.backoff import Backoff
 from actors.models.breaker import Breaker, HeldModel
 from actors.models.errors import (
@@ -19,12 +20,16 @@ from actors.models.errors import (
     HeldTooLong,
     ModelError,
 )
+from actors.models.forms import is_object, names_form
 from actors.models.limits import ModelLimits, Quota, quota_of
-from actors.models.metrics import BreakerMetrics, CallMetrics
-from actors.models.port import Model, ModelReply, ModelRequest, Msg, request_of
+from actors.models.metrics import BreakerMetrics, CallMetrics, label_of
+from actors.models.port import Model, ModelReply, ModelRequest
+from actors.models.probe import found_out
 from actors.models.registry import Models
 from actors.models.remedies import unavailable
+from events.agent import ModelAnswered
 from events.minds import ModelSpec
+from store.model_abilities import AnswerForm, ModelAbilities
 
 log = structlog.get_logger(__name__)
 
@@ -48,10 +53,9 @@ class _Lane(msgspec.Struct, frozen=True, kw_only=True):
     breaker: Breaker
     metrics: CallMetrics
     quota: Quota
-    takes_schema: bool
+    listed: bool
+    """Whether its list says that it takes an answer's schema."""
 
-
-_PROBE = (Msg("user", "Answer with the word: yes"),)
 
 Confirm = Callable[[], Awaitable[None]]
 
@@ -61,23 +65,41 @@ MOST_LANES: Final = 256
 each their own."""
 
 
-class _Question(NamedTuple):
+class _Question(msgspec.Struct, frozen=True):
     """One call, however often it is tried."""
 
     request: ModelRequest
     purpose: str
     confirm: Confirm | None
 
+    @property
+    def plain(self) -> "_Question":
+        """The same in no form."""
+        request = msgspec.structs.replace(self.request, json_schema=None, json_mode=False)
+        return _Question(request, self.purpose, self.confirm)
+
 
 class ModelCaller:
     """Asks models for everybody in a process. Lives on one event loop."""
 
+    label = ""
+    """What figures call every model whose answers are read; empty: by its name."""
+    noted: Callable[[ModelAnswered, Any], None] | None = None
+    """Told what was read of each answer, where somebody wants to know."""
+
     def __init__(
-        self, models: Models, backoff: Backoff | None = None, *, patience_s: float | None = None
+        self,
+        models: Models,
+        backoff: Backoff | None = None,
+        *,
+        patience_s: float | None = None,
+        abilities: ModelAbilities | None = None,
     ) -> None:
-        """``patience_s``: instead of that of ``backoff``."""
+        """``patience_s``: instead of that of ``backoff``. ``abilities``: where it is remembered
+        what models were found to take."""
         self.waiting = 0
         """Requests that wait for a place under a limit."""
+        self.forms = AnswerForms(abilities)
         self._models = models
         given = backoff or Backoff()
         self._backoff = (
@@ -88,8 +110,13 @@ class ModelCaller:
         self._breakers: dict[Quota, Breaker] = {}
         self._warned: set[ModelSpec] = set()
         """Specifications some of whose parameters were said not to be taken."""
+        self._late: set[asyncio.Task[Any]] = set()
+        """Calls under way that nobody waits for."""
         self._schema_refused: set[Quota] = set()
-        """Models whose server has refused a JSON Schema and then answered without."""
+        """Models that are to be sent a JSON Schema whatever was found out, and whose server has
+        refused it and then answered without."""
+        self._no_prefix: set[Quota] = set()
+        """Models whose server began a new answer where it was to go on with one, or refused."""
         self._jitter = tenacity.wait_random_exponential(
             multiplier=self._backoff.first_s, max=self._backoff.longest_s
         )
@@ -105,7 +132,7 @@ class ModelCaller:
         """The model's answer.
 
         ``purpose`` is one of ``recording.Purpose``; it is what the cost is counted under.
-        ``confirm`` is awaited immediately before each attempt; what it raises ends the call.
+        ``confirm`` is awaited immediately before each request; what it raises ends the call.
         Raises ``CallFailed`` when no answer came after ``spec.retries`` retries. While the model's
         breaker is open the call waits, for as long as the breaker has patience.
         """
@@ -134,39 +161,103 @@ class ModelCaller:
             ) from error
         return Answer(reply=reply, retries=retries, latency_s=time.perf_counter() - started)
 
-    async def probe(self, spec: ModelSpec) -> tuple[str, ...]:
+    async def probe(self, spec: ModelSpec, *, again: bool = False) -> tuple[str, ...]:
         """See with one tiny request that the model can be had at all, and which of its parameters
-        the provider does not take.
+        the provider does not take; and what form its server takes, with one more for each that it
+        does not. Where that is known, the form is asked for that is used; ``again``: as if it were
+        not.
 
         Raises ``ModelUnavailable``. A server that is busy (429) is there and takes the key.
         """
         try:
             lane = await self._lane(spec)
-            reply = await self._ask(lane, request_of(spec, _PROBE), "probe")
+
+            async def put(request: ModelRequest) -> ModelReply:
+                return await self._ask(lane, _Question(request, "probe", None))
+
+            found = await found_out(
+                spec, put, self.forms.of(spec, listed=True), self.forms.known_of(spec), again=again
+            )
+            context = await self._models.context_of(spec)
+            await self.forms.found(spec, found, context=context, again=again)
         except ModelError as error:
             # What refuses so small a request refuses every other.
             lasting = self._lasts(error) or error.reason in REQUEST_FAULTS
             if lasting or error.reason != "rate_limited":
                 raise unavailable(spec, error, lasting=lasting) from error
             return ()
-        return reply.dropped
+        return found.dropped
+
+    async def ready(self, specs: Iterable[ModelSpec]) -> None:
+        """Load what asking some models needs, before anything depends on how long that takes; and
+        what other processes have found out of them."""
+        for spec in dict.fromkeys(specs):
+            await self.forms.load(spec, again=True)
+            if spec not in self._lanes:
+                await self._models.ready(spec)
 
     @property
     def breakers(self) -> Sequence[HeldModel]:
         """The models that are not asked at present, because most of their last attempts failed."""
         return [held for one in self._breakers.values() if (held := one.held) is not None]
 
-    async def takes_schema(self, spec: ModelSpec) -> bool:
-        """Whether to send the model the JSON Schema of an answer along with a question."""
-        return (await self._lane(spec)).takes_schema
+    async def form_for(self, spec: ModelSpec) -> AnswerForm:
+        """The form that the model is asked for its answers in, where they are to have a shape."""
+        lane = await self._lane(spec)
+        return self.forms.of(spec, listed=lane.listed)
+
+    async def came(self, spec: ModelSpec, request: ModelRequest, text: str, *, read: bool) -> None:
+        """The first answer to a question came. ``read``: whether it could be used."""
+        if request.json_schema is not None or request.json_mode:
+            form = self._form_of(spec, request)
+            await self.forms.answered(spec, form, holds=read or is_object(text))
+
+    def context_of(self, spec: ModelSpec) -> int:
+        """Tokens that fit into a prompt with its answer, as far as was found out; 0: it was not."""
+        return self.forms.known_of(spec).context
+
+    def _form_of(self, spec: ModelSpec, request: ModelRequest) -> AnswerForm:
+        if request.json_schema is None:
+            return "json" if request.json_mode else "none"
+        return "simple" if self.forms.known_of(spec).form == "simple" else "schema"
+
+    async def continues(self, spec: ModelSpec) -> bool:
+        """Whether the model may go on from the beginning of an answer."""
+        return quota_of(spec) not in self._no_prefix and await self._models.continues(spec)
+
+    def began_anew(self, spec: ModelSpec) -> None:
+        """The model did not go on from the beginning of an answer: it is not asked to again."""
+        if spec.completes_prefix is None:
+            self._no_prefix.add(quota_of(spec))
+            log.info("model_takes_no_prefix", model=label_of(spec.name))
 
     def let_go(self) -> None:
         """Have no call wait for a model that is held: it fails at once. The process ends."""
         for breaker in self._breakers.values():
             breaker.let_go()
 
-    async def close(self) -> None:
-        """Close the models' connections."""
+    def await_late(self, call: asyncio.Task[Any]) -> None:
+        """Let a call that nobody waits for any more come to its end."""
+        self._late.add(call)
+        call.add_done_callback(self._came_late)
+
+    def _came_late(self, call: asyncio.Task[Any]) -> None:
+        self._late.discard(call)
+        if not call.cancelled() and (error := call.exception()) is not None:
+            # One that failed is recorded as such; what is not recorded is told of here.
+            log.warning("late_answer_not_had", error_type=type(error).__name__, error=str(error))
+
+    async def close(self, grace_s: float = 10.0) -> None:
+        """Close the models' connections. Calls that nobody waits for may go on for so many seconds:
+        what they bring is paid for."""
+        if self._late:
+            await asyncio.wait(self._late, timeout=grace_s)
+            late = list(self._late)
+            for call in late:
+                call.cancel()
+            if late:
+                log.warning("answers_not_awaited", calls=len(late))
+                await asyncio.gather(*late, return_exceptions=True)
         for breaker in self._breakers.values():
             breaker.stop()
         await self._models.close()
@@ -174,20 +265,22 @@ class ModelCaller:
     async def _lane(self, spec: ModelSpec) -> _Lane:
         lane = self._lanes.get(spec)
         if lane is None:
-            model = await self._models.model_of(spec)
-            quota = quota_of(spec)
+            asked = self._models.asked(spec)
+            model = await self._models.model_of(asked)
+            quota = quota_of(asked)
+            await self.forms.load(spec)
             limits = self._limits.setdefault(quota, ModelLimits(quota))
             breaker = self._breakers.setdefault(
                 quota, Breaker(spec, self._backoff, BreakerMetrics(spec))
             )
             lane = _Lane(
-                spec=spec,
+                spec=asked,
                 model=model,
                 limits=limits,
                 breaker=breaker,
                 metrics=CallMetrics(spec),
                 quota=quota,
-                takes_schema=await self._models.takes_schema(spec),
+                listed=await self._models.takes_schema(spec),
             )
             while len(self._lanes) >= MOST_LANES:
                 oldest = next(iter(self._lanes))
@@ -214,42 +307,45 @@ class ModelCaller:
 
     async def _placed(self, lane: _Lane, question: _Question) -> ModelReply:
         """One attempt under the model's limits. Raises ``ModelError``."""
-        metrics = lane.metrics
-        with _Waiting(self, metrics) as waiting:
-            async with lane.limits.place(question.request):
+        limits = lane.limits
+        if limits.free:
+            async with limits.place(question.request):
+                return await self._ask_in_form(lane, question)
+        with _Waiting(self, lane.metrics) as waiting:
+            async with limits.place(question.request):
                 waiting.over()
-                if question.confirm is not None:
-                    await question.confirm()
-                request = question.request
-                if request.json_schema is None:
-                    return await self._ask(lane, request, question.purpose)
-                return await self._ask_with_schema(lane, request, question.purpose)
+                return await self._ask_in_form(lane, question)
 
-    async def _ask_with_schema(
-        self, lane: _Lane, request: ModelRequest, purpose: str
-    ) -> ModelReply:
-        """One attempt at a question with a schema, and one without where the server takes none."""
-        plain = msgspec.structs.replace(request, json_schema=None)
-        if lane.quota in self._schema_refused:
-            return await self._ask(lane, plain, purpose)
+    async def _ask_in_form(self, lane: _Lane, question: _Question) -> ModelReply:
+        """One attempt at a question, and one more without its form where the server takes none."""
+        request = question.request
+        if request.json_schema is None and not request.json_mode:
+            return await self._ask(lane, question)
+        if lane.quota in self._schema_refused and lane.spec.structured_output is not None:
+            return await self._ask(lane, question.plain)
         try:
-            return await self._ask(lane, request, purpose)
+            return await self._ask(lane, question)
         except ModelError as error:
-            if not _refuses_schema(error):
+            if not names_form(error):
                 raise
-        reply = await self._ask(lane, plain, purpose)
+            why = f"the server refused it: {error.detail}"
+        reply = await self._ask(lane, question.plain)
         # Only now: the refusal may have named the parameter for another reason.
         self._schema_refused.add(lane.quota)
         log.info("model_takes_no_schema", model=lane.metrics.label)
+        await self.forms.lower(lane.spec, self._form_of(lane.spec, request), why)
         return reply
 
-    async def _ask(self, lane: _Lane, request: ModelRequest, purpose: str) -> ModelReply:
+    async def _ask(self, lane: _Lane, question: _Question) -> ModelReply:
         metrics = lane.metrics
+        if question.confirm is not None:
+            # Behind all that is waited for: what comes now is the request.
+            await question.confirm()
         metrics.inflight.inc()
         sent = time.perf_counter()
         try:
             async with asyncio.timeout(lane.spec.timeout_s):
-                reply = await lane.model.complete(request)
+                reply = await lane.model.complete(question.request)
         except TimeoutError:
             metrics.failed("timeout", time.perf_counter() - sent)
             raise ModelError(
@@ -260,7 +356,7 @@ class ModelCaller:
             raise
         finally:
             metrics.inflight.dec()
-        metrics.answered(reply, time.perf_counter() - sent, purpose)
+        metrics.answered(reply, time.perf_counter() - sent, question.purpose)
         if reply.dropped and lane.spec not in self._warned:
             self._warned.add(lane.spec)
             log.warning("model_parameters_not_taken", model=metrics.label, parameters=reply.dropped)
@@ -335,11 +431,6 @@ class _Waiting:
 
     def __exit__(self, *_: object) -> None:
         self.over()
-
-
-def _refuses_schema(error: ModelError) -> bool:
-    """Whether a server does not know, or does not like, the schema it was sent."""
-    return error.reason == "refused" and "response_format" in error.detail
 
 
 def _error_of(state: RetryCallState) -> ModelError:

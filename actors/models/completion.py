@@ -67,26 +67,22 @@ async def reply_of(
     """The reply that a completion's first choice is."""
     message = choice.message or Message()
     text, thoughts = _texts(message.content)
-    reasoning = next(
-        (
-            one
-            for one in (message.reasoning_content, message.reasoning, thoughts)
-            if isinstance(one, str) and one
-        ),
-        "",
-    )
+    reasoning = _first_text(message.reasoning_content, message.reasoning, thoughts)
     ending = choice.finish_reason if isinstance(choice.finish_reason, str) else ""
     if not text.strip():
         if isinstance(message.refusal, str) and message.refusal:
             text, ending = message.refusal, "refusal"
         elif message.tool_calls or message.function_call:
             ending = "tool_calls"
-    text, reasoning = encodable(text), encodable(reasoning)
+    model = model if isinstance(model, str) else ""
+    if not f"{text}{reasoning}{model}{ending}".isascii():
+        text, reasoning = encodable(text), encodable(reasoning)
+        model, ending = encodable(model), encodable(ending)
     used = await completed(usage_of(usage), request, text, reasoning)
     return ModelReply(
         text=text,
         reasoning=reasoning,
-        model=encodable(model) if isinstance(model, str) else "",
+        model=model,
         cost_usd=cost_usd(
             spec,
             used.input_tokens,
@@ -94,16 +90,29 @@ async def reply_of(
             used.cached_tokens,
             used.cache_written_tokens,
         ),
-        finish_reason=encodable(ending),
+        finish_reason=ending,
         dropped=dropped,
-        **msgspec.structs.asdict(used),
+        input_tokens=used.input_tokens,
+        output_tokens=used.output_tokens,
+        reasoning_tokens=used.reasoning_tokens,
+        cached_tokens=used.cached_tokens,
+        cache_written_tokens=used.cache_written_tokens,
+        estimated=used.estimated,
     )
 
 
 def encodable(text: str) -> str:
     """A text that has a UTF-8 form: half a surrogate pair, which has none, as JSON escapes it. In
     an answer's JSON it stays what it was, and unreadable."""
-    return text.encode(errors="backslashreplace").decode()
+    return text if text.isascii() else text.encode(errors="backslashreplace").decode()
+
+
+def _first_text(*values: Any) -> str:
+    """The first that is a text, and not an empty one."""
+    for value in values:
+        if value and isinstance(value, str):
+            return value
+    return ""
 
 
 def _texts(content: Any) -> tuple[str, str]:

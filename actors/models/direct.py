@@ -10,7 +10,7 @@ from actors.models.completion import Completion, reply_of
 from actors.models.errors import ModelError
 from actors.models.http_errors import error_of_reply, error_of_status, retry_after_of
 from actors.models.keys import key_of, scrubbed
-from actors.models.parameters import messages_of, parameters_of
+from actors.models.parameters import messages_of, parameters_of, prefix_parameters
 from actors.models.port import ModelReply, ModelRequest
 from actors.models.reply_bytes import AS_IT_IS, ReplyLimits
 from events.minds import ModelSpec
@@ -50,17 +50,23 @@ class DirectModel:
     """One model of one server."""
 
     def __init__(
-        self, spec: ModelSpec, session: SharedSession, limits: ReplyLimits | None = None
+        self,
+        spec: ModelSpec,
+        session: SharedSession,
+        limits: ReplyLimits | None = None,
+        *,
+        key: str = "",
     ) -> None:
-        """``limits``: on what is read of a reply; None: the usual ones."""
+        """``limits``: on what is read of a reply; None: the usual ones. ``key``: of a server that
+        was started for it; empty: the one that the specification names."""
         self._spec = spec
         self._limits = limits or ReplyLimits()
-        self._session = session
+        self._session, self._key = session, key
         self._url = spec.base_url.rstrip("/") + "/chat/completions"
 
     async def complete(self, request: ModelRequest) -> ModelReply:
         """The answer. Raises ``ModelError``."""
-        key = key_of(self._spec)
+        key = self._key or key_of(self._spec)
         headers = {"Content-Type": "application/json", "Accept-Encoding": AS_IT_IS}
         if key:
             headers["Authorization"] = f"Bearer {key}"
@@ -95,7 +101,7 @@ class DirectModel:
         """The body. Raises ``ModelError`` where it is longer than replies may be."""
         body = self._limits.body(response.status, response.headers.get("Content-Encoding", ""))
         held = bytearray()
-        async for piece in response.content.iter_any():
+        while piece := await response.content.readany():
             held += body.take(piece)
             if body.full:
                 response.close()
@@ -106,7 +112,9 @@ class DirectModel:
         # LiteLLM's prefix is accepted, so that changing the adapter is one word.
         body: dict[str, Any] = {"model": self._spec.name.removeprefix("openai/")}
         body["messages"] = messages_of(request, marked=bool(self._spec.cache_marks))
-        return _encode(body | parameters_of(request) | request.extras())
+        return _encode(
+            body | parameters_of(request) | prefix_parameters(request) | request.extras()
+        )
 
     def _read(self, body: bytes, key: str) -> Completion:
         try:

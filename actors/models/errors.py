@@ -56,6 +56,10 @@ class ModelError(Exception):
         """Seconds the server asks to wait; None where it says nothing."""
         self.may_pass = may_pass
         """Whether the same question may succeed later."""
+        self.what = ""
+        """What this means for the model, as the rest of a sentence; empty: what its reason says."""
+        self.remedy = ""
+        """What a person can do, as the rest of a sentence; empty: what its reason says."""
 
 
 class KeyNotBound(ModelError):
@@ -64,7 +68,6 @@ class KeyNotBound(ModelError):
     def __init__(self, why: str, remedy: str) -> None:
         super().__init__("no_key", why, may_pass=False)
         self.remedy = remedy
-        """What a person can do, as the rest of a sentence."""
 
 
 class HeldTooLong(ModelError):
@@ -127,12 +130,12 @@ class ModelUnavailable(Exception):
         status: int | None = None,
         lasting: bool,
         remedy: str,
+        what: str = "",
     ) -> None:
         said = f" ({shortened(detail, 1_000)})" if detail else ""
         answered = f", status {status}" if status else ""
-        super().__init__(
-            f"{shortened(model)} {_WHAT[reason]}{answered}{said}: {shortened(remedy, 1_000)}"
-        )
+        means = what or _WHAT[reason]
+        super().__init__(f"{shortened(model)} {means}{answered}{said}: {shortened(remedy, 1_000)}")
         self.model = model
         self.reason: FailureReason = reason
         self.status = status
@@ -176,11 +179,16 @@ class BudgetSpent(Exception):
 class Unreadable(ValueError):
     """An answer that is not what was asked for."""
 
-    def __init__(self, problems: str | Sequence[str], raw: str) -> None:
+    def __init__(
+        self, problems: str | Sequence[str], raw: str, detail: str = "", kind: str = ""
+    ) -> None:
         self.problems = (problems,) if isinstance(problems, str) else tuple(problems)
         """What is wrong with it, a sentence each: the decoder's words, for example. They are put
         to the model when it is asked again."""
-        self.detail = "; ".join(self.problems)
+        self.detail = detail or "; ".join(self.problems)
+        """The same for the person, in English."""
         super().__init__(f"the model's answer could not be read: {shortened(self.detail, 1_000)}")
         self.raw = raw
         """The answer as it came."""
+        self.kind = kind
+        """What it is counted under, such as ``wrong_recipient``; empty: ``unreadable``."""

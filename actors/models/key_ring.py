@@ -4,11 +4,12 @@
 """
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from actors.models.addresses import OWN_SERVERS, Server, prefix_of, server_of
+from actors.models.addresses import OWN_SERVERS, Server, address_problem, prefix_of, server_of
+from actors.models.litellm_environment import is_own
 from events.harmless import shortened
 from events.minds import ModelSpec
 
@@ -59,7 +60,9 @@ PROVIDERS: Final[dict[str, Provider]] = {
     "replicate": Provider(("REPLICATE_API_KEY",), ("api.replicate.com",)),
     "ai21": Provider(("AI21_API_KEY",), ("api.ai21.com",), ("ai21_chat",)),
     "moonshot": Provider(("MOONSHOT_API_KEY",), ("api.moonshot.ai", "api.moonshot.cn")),
-    "dashscope": Provider(("DASHSCOPE_API_KEY",), ("dashscope-intl.aliyuncs.com",)),
+    "dashscope": Provider(
+        ("DASHSCOPE_API_KEY",), ("dashscope.aliyuncs.com", "dashscope-intl.aliyuncs.com")
+    ),
 }
 """By LiteLLM's name for it."""
 
@@ -146,20 +149,66 @@ def refusal(spec: ModelSpec, provider: str = "") -> Refusal | None:
         # Some providers' parts of LiteLLM send tokens that nobody named to any address.
         why = f"of {prefix or 'that provider'} it is not known which keys LiteLLM sends along"
         return Refusal(why, f'write "openai/{spec.name}", or leave base_url out')
+    there = _BY_NAME.get(provider, provider)
     if spec.base_url:
         server = server_of(spec.base_url)
         there, fine = str(server), any(_is_at(place, server) for place in places)
+    elif there in PROVIDERS:
+        fine = there in places
+    elif there and not places - PROVIDERS.keys():
+        why = f"it is not known which servers {there} has, so the key in {variable} is not sent"
+        return Refusal(why, f"name its server: {_to_set(variable, 'HOST:PORT')}")
     else:
-        there = _BY_NAME.get(provider, provider)
-        fine = there in places if there else bool(places)
+        fine = bool(places)
     if fine:
         return None
-    before = os.environ.get(VARIABLE) or USUAL
     return Refusal(
         f"the key in {variable} may not be sent to {there or 'any server'}",
-        f'if it is to go there, set {VARIABLE}="{before}, {variable}@{there or "HOST:PORT"}" '
-        "wherever models are asked",
+        f"if it is to go there, {_to_set(variable, there or 'HOST:PORT')}",
     )
+
+
+def refusal_at(spec: ModelSpec, provider: str, server: Server) -> Refusal | None:
+    """Why a server that LiteLLM would ask for a specification is not asked; None: it is.
+
+    ``provider``: LiteLLM's name for who answers where no address is given. For one that is not
+    among ``PROVIDERS``, and that no key is named for, LiteLLM knows its servers alone.
+    """
+    if spec.base_url:
+        if server == (meant := server_of(spec.base_url)):
+            return None
+        why = f"LiteLLM would ask {server} for {spec.name}, and not {meant}"
+        return Refusal(why, f'write "openai/{spec.name}" if it speaks as OpenAI\'s servers do')
+    name = _BY_NAME.get(provider)
+    if spec.api_key_env:
+        variable, places = spec.api_key_env, keys_here().get(spec.api_key_env, frozenset())
+    elif name:
+        variable, places = PROVIDERS[name].variables[0], frozenset((name,))
+    else:
+        return None
+    if any(_is_at(place, server) for place in places):
+        return None
+    if name in places and server in _of_this_environment(provider):
+        return None
+    return Refusal(
+        f"LiteLLM would ask {server} for {spec.name}, and the key in {variable} may not be sent "
+        "there",
+        "name the right server as base_url; or, if it is to go there, "
+        f"{_to_set(variable, str(server))}",
+    )
+
+
+def _to_set(variable: str, place: str) -> str:
+    before = os.environ.get(VARIABLE) or USUAL
+    return f'set {VARIABLE}="{before}, {variable}@{place}" wherever models are asked'
+
+
+def _of_this_environment(provider: str) -> Iterator[Server]:
+    """The servers whose addresses stand in a provider's own variables: whoever set its key set
+    them, too."""
+    for variable, value in os.environ.items():
+        if is_own(variable, provider) and not address_problem(value) and value:
+            yield server_of(value)
 
 
 def _is_place(place: str) -> bool:

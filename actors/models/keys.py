@@ -6,10 +6,10 @@ from functools import lru_cache
 
 import msgspec
 
-from actors.models.addresses import address_problem, model_problem
+from actors.models.addresses import Server, address_problem, model_problem
 from actors.models.errors import KeyNotBound, ModelError
 from actors.models.extras import may_be_extra
-from actors.models.key_ring import refusal
+from actors.models.key_ring import refusal, refusal_at
 from events.minds import ModelSpec
 
 DETAIL_LENGTH = 300
@@ -49,6 +49,14 @@ def key_of(spec: ModelSpec) -> str:
             may_pass=False,
         )
     return key
+
+
+def check_server(spec: ModelSpec, provider: str, server: Server) -> None:
+    """Raises ``KeyNotBound`` where LiteLLM would ask a server for a specification that this process
+    does not have asked for it. ``provider``: LiteLLM's name for who answers where no address is
+    given."""
+    if refused := refusal_at(spec, provider, server):
+        raise KeyNotBound(refused.why, refused.remedy)
 
 
 @lru_cache(maxsize=1024)

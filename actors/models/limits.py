@@ -60,6 +60,11 @@ class ModelLimits:
         self._tokens = _bucket(quota.tokens_per_minute)
         self._turn = asyncio.Lock()
 
+    @property
+    def free(self) -> bool:
+        """Whether a request has its place without waiting."""
+        return self._requests is None and self._tokens is None and not self._places.locked()
+
     def place(self, request: ModelRequest) -> AbstractAsyncContextManager[None]:
         """Wait until the request may be sent, and hold its place while it is under way."""
         if self._requests is None and self._tokens is None:

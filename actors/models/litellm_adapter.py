@@ -2,22 +2,32 @@
 
 import asyncio
 import json
-from typing import Any
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from functools import partial
+from typing import Any, Final
 
 import msgspec
 
+from actors.models.addresses import Server, prefix_of
 from actors.models.completion import Choice, Completion, Message, reply_of
 from actors.models.errors import ModelError
 from actors.models.http_errors import error_of_reply
-from actors.models.keys import key_of, scrubbed
-from actors.models.litellm_abilities import speaks_openai, steering_names, wants_cache_marks
+from actors.models.keys import check_server, key_of, scrubbed
+from actors.models.litellm_abilities import (
+    provider_of,
+    speaks_openai,
+    steering_names,
+    wants_cache_marks,
+)
 from actors.models.litellm_embedding import embedded
+from actors.models.litellm_environment import narrowed
 from actors.models.litellm_errors import translated
 from actors.models.litellm_library import litellm_is_loaded, load_litellm
 from actors.models.litellm_logging import logging_of
-from actors.models.litellm_transport import bounded
-from actors.models.parameters import dropped, messages_of, parameters_of
-from actors.models.port import ModelReply, ModelRequest
+from actors.models.litellm_transport import CheckServer, bounded
+from actors.models.parameters import dropped, messages_of, parameters_of, prefix_parameters
+from actors.models.port import ModelReply, ModelRequest, Msg, request_of
 from actors.models.reply_bytes import ReplyLimits
 from events.minds import ModelSpec
 
@@ -26,19 +36,45 @@ _NO_KEY = "none"
 provider's key in the environment and send it there."""
 
 
-async def ready_litellm() -> None:
-    """Load LiteLLM where it is not loaded yet."""
+_ready: Final[set[str]] = set()
+"""The beginnings of the names of models that LiteLLM is ready to ask."""
+
+
+async def ready_litellm(spec: ModelSpec | None = None) -> None:
+    """Load LiteLLM where it is not loaded yet, and all that it needs to ask a model."""
+    # In a thread: it takes seconds, and the loop has other actors to serve.
     if not litellm_is_loaded():
-        # In a thread: it takes seconds, and the loop has other actors to serve.
         await asyncio.to_thread(load_litellm)
+    if spec is not None and (prefix := prefix_of(spec.name)) not in _ready:
+        await asyncio.to_thread(asyncio.run, _almost_asked(spec))
+        _ready.add(prefix)
+
+
+async def _almost_asked(spec: ModelSpec) -> None:
+    """Do all that comes before a request is sent. LiteLLM imports a provider's part, and that
+    provider's client, when they are first used: a second that would pass between the last look
+    whether the question is this process's to ask and the question."""
+
+    def stop(_: Server) -> None:
+        raise ModelError("other", "nothing is to be sent", may_pass=False)
+
+    with suppress(ModelError):
+        await LiteLLMModel(spec, check=stop).complete(request_of(spec, (Msg("user", "yes"),)))
 
 
 class LiteLLMModel:
     """One model, asked through LiteLLM, which must be loaded (``ready_litellm``)."""
 
-    def __init__(self, spec: ModelSpec, limits: ReplyLimits | None = None) -> None:
-        """``limits``: on what is read of a reply; None: the usual ones."""
+    def __init__(
+        self,
+        spec: ModelSpec,
+        limits: ReplyLimits | None = None,
+        check: CheckServer | None = None,
+    ) -> None:
+        """``limits``: on what is read of a reply; None: the usual ones. ``check``: asked instead of
+        what keys are bound to, before a server is."""
         self._spec = spec
+        self._check = check
         self._limits = limits or ReplyLimits()
         self._fixed: dict[str, Any] = {
             "model": spec.name,
@@ -60,7 +96,7 @@ class LiteLLMModel:
             options["api_key"] = key or _NO_KEY
         if request.embeds:
             try:
-                with bounded(self._limits):
+                with self._confined():
                     return await embedded(litellm, self._spec, request, options)
             except ModelError:
                 raise
@@ -70,7 +106,7 @@ class LiteLLMModel:
         record = logging_of(self._spec.name, messages)
         given = parameters_of(request) | self._extras(request) | options
         try:
-            with bounded(self._limits):
+            with self._confined():
                 reply = await litellm.acompletion(
                     messages=messages, litellm_logging_obj=record, **given
                 )
@@ -99,18 +135,33 @@ class LiteLLMModel:
             )
         return await self._read(reply, request, dropped(request, record.sent))
 
+    @contextmanager
+    def _confined(self) -> Iterator[None]:
+        """What LiteLLM does meanwhile sees what it must of the environment, asks the server that is
+        meant and reads no more than it may."""
+        spec = self._spec
+        provider = "" if spec.base_url else provider_of(spec.name)
+        check = self._check or partial(check_server, spec, provider)
+        with narrowed(provider), bounded(self._limits, check):
+            yield
+
     def _messages(self, request: ModelRequest) -> list[dict[str, Any]]:
         marked = self._spec.cache_marks
         if marked is None:
             marked = wants_cache_marks(self._spec.name)
-        return [
+        messages = [
             message if isinstance(message, dict) else msgspec.structs.asdict(message)
             for message in messages_of(request, marked=marked)
         ]
+        if request.continues and not self._spec.base_url:
+            messages[-1]["prefix"] = True  # LiteLLM's word for all providers that can.
+        return messages
 
     def _extras(self, request: ModelRequest) -> dict[str, Any]:
         """The further parameters where LiteLLM takes them. Raises ``ModelError``."""
         extras = request.extras()
+        if self._spec.base_url:
+            extras = prefix_parameters(request) | extras
         if not extras:
             return {}
         if speaks_openai(self._spec.name, self._spec.base_url):

@@ -10,7 +10,7 @@ from typing import Any
 import aiohttp
 import httpx
 
-from actors.models.errors import ModelError
+from actors.models.errors import KeyNotBound, ModelError
 from actors.models.http_errors import error_of_status, retry_after_of
 from actors.models.keys import scrubbed
 from actors.models.litellm_library import load_litellm
@@ -27,6 +27,8 @@ def translated(error: Exception, spec: ModelSpec, key: str) -> ModelError:
     for behind in _chain(error):
         if isinstance(behind, UnusableReply):
             return UnusableReply(behind.detail)
+        if isinstance(behind, KeyNotBound):
+            return KeyNotBound(behind.detail, behind.remedy)
     kinds = load_litellm().exceptions
     detail = scrubbed(str(error), key)
     status = getattr(error, "status_code", None)

@@ -9,6 +9,8 @@ import logging
 import os
 from typing import Any
 
+from actors.models.litellm_environment import narrowed
+
 
 @functools.cache
 def load_litellm() -> Any:
@@ -22,7 +24,8 @@ def load_litellm() -> Any:
         logging.getLogger(name).setLevel(logging.CRITICAL + 1)
 
     _follow_no_redirects()
-    import litellm
+    with narrowed():
+        import litellm
 
     from actors.models.litellm_transport import bound_httpx
 

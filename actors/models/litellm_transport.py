@@ -1,8 +1,8 @@
-"""How much LiteLLM and its providers' clients read of a reply.
+"""Which servers LiteLLM and its providers' clients ask, and how much they read of a reply.
 
 LiteLLM asks nearly all providers through httpx, with clients that it, or a provider's own library,
-makes for itself. So the bound is put where all of them take the transport of a request from, and
-holds for requests made on behalf of ``bounded`` alone: other code of the process that uses httpx
+makes for itself. So the bounds are put where all of them take the transport of a request from, and
+hold for requests made on behalf of ``bounded`` alone: other code of the process that uses httpx
 is left as it is.
 
 Not bounded are what asks in another way: ``boto3`` and ``google-auth`` where they fetch
@@ -15,30 +15,45 @@ import weakref
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any
+from typing import Any, NamedTuple
 
 import httpx
 
+from actors.models.addresses import Server
 from actors.models.reply_bytes import AS_IT_IS, ReplyBytes, ReplyLimits
 
-_LIMITS: ContextVar[ReplyLimits | None] = ContextVar("reply limits", default=None)
+CheckServer = Callable[[Server], None]
+"""Raises ``ModelError`` where a server is not to be asked."""
+
+
+class _Bounds(NamedTuple):
+    limits: ReplyLimits
+    check: CheckServer | None
+
+
+_BOUNDS: ContextVar[_Bounds | None] = ContextVar("bounds", default=None)
 _REPLACED = frozenset(("content-encoding", "content-length", "transfer-encoding"))
 """Headers that do not say any more what the body is."""
+_SAYS_NOTHING = frozenset(
+    (*("accept", "accept-encoding", "connection", "host", "user-agent"), "content-length")
+)
+"""Headers that hold neither a key nor a prompt."""
 
 
 @contextmanager
-def bounded(limits: ReplyLimits) -> Iterator[None]:
-    """Replies to what is asked meanwhile, in this context, are bounded."""
-    token = _LIMITS.set(limits)
+def bounded(limits: ReplyLimits, check: CheckServer | None = None) -> Iterator[None]:
+    """Replies to what is asked meanwhile, in this context, are bounded; and with each request that
+    may hold a key or a prompt ``check`` is asked first, with the server that it would go to."""
+    token = _BOUNDS.set(_Bounds(limits, check))
     try:
         yield
     finally:
-        _LIMITS.reset(token)
+        _BOUNDS.reset(token)
 
 
 @functools.cache
 def bound_httpx() -> None:
-    """Have httpx's clients look whether replies are bounded."""
+    """Have httpx's clients look whether requests are bounded."""
     # Private, for want of another place that every client goes through; a test holds the name.
     for client, wrapper in ((httpx.AsyncClient, _Later), (httpx.Client, _AtOnce)):
         client._transport_for_url = _wrapping(client._transport_for_url, wrapper)  # type: ignore
@@ -49,8 +64,8 @@ def _wrapping(
 ) -> Callable[[Any, httpx.URL], Any]:
     @functools.wraps(original)
     def transport_for_url(client: Any, url: httpx.URL) -> Any:
-        transport, limits = original(client, url), _LIMITS.get()
-        return transport if limits is None else wrapper(transport, limits)
+        transport, bounds = original(client, url), _BOUNDS.get()
+        return transport if bounds is None else wrapper(transport, bounds)
 
     return transport_for_url
 
@@ -58,15 +73,16 @@ def _wrapping(
 class _Later(httpx.AsyncBaseTransport):
     """For a request of an asynchronous client."""
 
-    def __init__(self, transport: httpx.AsyncBaseTransport, limits: ReplyLimits) -> None:
-        self._transport, self._limits = transport, limits
+    def __init__(self, transport: httpx.AsyncBaseTransport, bounds: _Bounds) -> None:
+        self._transport, self._bounds = transport, bounds
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         """The reply, bounded."""
+        _look_at(request, self._bounds.check)
         request.headers["Accept-Encoding"] = AS_IT_IS
         response = await self._transport.handle_async_request(request)
         assert isinstance(response.stream, httpx.AsyncByteStream)
-        stream = _LaterStream(response.stream, response, self._limits)
+        stream = _LaterStream(response.stream, response, self._bounds.limits)
         reply = _with(response, stream)
         stream.of = weakref.ref(reply)
         return reply
@@ -75,15 +91,16 @@ class _Later(httpx.AsyncBaseTransport):
 class _AtOnce(httpx.BaseTransport):
     """For a request of a synchronous client."""
 
-    def __init__(self, transport: httpx.BaseTransport, limits: ReplyLimits) -> None:
-        self._transport, self._limits = transport, limits
+    def __init__(self, transport: httpx.BaseTransport, bounds: _Bounds) -> None:
+        self._transport, self._bounds = transport, bounds
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
         """The reply, bounded."""
+        _look_at(request, self._bounds.check)
         request.headers["Accept-Encoding"] = AS_IT_IS
         response = self._transport.handle_request(request)
         assert isinstance(response.stream, httpx.SyncByteStream)
-        return _with(response, _AtOnceStream(response.stream, response, self._limits))
+        return _with(response, _AtOnceStream(response.stream, response, self._bounds.limits))
 
 
 class _LaterStream(httpx.AsyncByteStream):
@@ -126,6 +143,25 @@ class _AtOnceStream(httpx.SyncByteStream):
 
     def close(self) -> None:
         self._stream.close()
+
+
+def _look_at(request: httpx.Request, check: CheckServer | None) -> None:
+    if check is None or _says_nothing(request):
+        return
+    url = request.url
+    secure = url.scheme == "https"
+    check(Server(url.host.lower(), url.port or (443 if secure else 80), secure))
+
+
+def _says_nothing(request: httpx.Request) -> bool:
+    """Whether a request holds neither a key nor a prompt: some parts of LiteLLM fetch the form of a
+    model's prompts from where these are kept."""
+    return (
+        request.method == "GET"
+        and not request.url.query
+        and not request.url.userinfo
+        and _SAYS_NOTHING.issuperset(request.headers)
+    )
 
 
 def _body_of(response: httpx.Response, limits: ReplyLimits) -> Callable[[], ReplyBytes]:

@@ -67,6 +67,8 @@ def label_of(name: str) -> str:
 
 def provider_of(spec: ModelSpec) -> str:
     """Who answers, as LiteLLM's spelling of the name says it."""
+    if spec.is_local:
+        return "local"
     if spec.adapter == "direct":
         return "openai_compatible"
     provider, slash, _ = spec.name.partition("/")

@@ -44,15 +44,29 @@ def parameters_of(request: ModelRequest) -> dict[str, Any]:
         parameters["reasoning_effort"] = request.reasoning_effort
     if request.json_schema is not None:
         parameters["response_format"] = response_format(request.json_schema)
+    elif request.json_mode:
+        parameters["response_format"] = {"type": "json_object"}
     return parameters
 
 
+def prefix_parameters(request: ModelRequest) -> dict[str, Any]:
+    """What has a server of one's own go on with the last message: vLLM and SGLang must be told so;
+    llama.cpp's and Ollama's do so of themselves, and take it all the same."""
+    if not request.continues:
+        return {}
+    return {"continue_final_message": True, "add_generation_prompt": False}
+
+
 def messages_of(request: ModelRequest, *, marked: bool) -> Sequence[Msg | dict[str, Any]]:
-    """The messages in OpenAI's form; ``marked``: a long system's message, which stays the same from
-    turn to turn, with Anthropic's mark of what is to be cached."""
+    """The messages in OpenAI's form, those of a user in a row as one: the chat templates of some
+    models (Gemma's, Mistral's) refuse two. ``marked``: a long system's message, which stays the
+    same from turn to turn, with Anthropic's mark of what is to be cached."""
+    joined = to_encode(_joined(request.messages))
+    if not marked:
+        return joined
     messages: list[Msg | dict[str, Any]] = []
-    for message in to_encode(request.messages):
-        if marked and message.role == "system" and len(message.content) >= LEAST_MARKED:
+    for message in joined:
+        if message.role == "system" and len(message.content) >= LEAST_MARKED:
             part = {
                 "type": "text",
                 "text": message.content,
@@ -62,6 +76,23 @@ def messages_of(request: ModelRequest, *, marked: bool) -> Sequence[Msg | dict[s
         else:
             messages.append(message)
     return messages
+
+
+def _joined(messages: tuple[Msg, ...]) -> tuple[Msg, ...]:
+    before = ""
+    for message in messages:
+        if before == message.role == "user":
+            break
+        before = message.role
+    else:
+        return messages
+    joined: list[Msg] = []
+    for message in messages:
+        if joined and joined[-1].role == message.role == "user":
+            joined[-1] = Msg(message.role, f"{joined[-1].content}\n\n{message.content}")
+        else:
+            joined.append(message)
+    return tuple(joined)
 
 
 def dropped(request: ModelRequest, sent: object) -> tuple[str, ...]:

@@ -1,6 +1,6 @@
 """The port every model is behind: one request in, one reply out."""
 
-from typing import Any, Literal, Protocol
+from typing import Any, Final, Literal, Protocol
 
 import msgspec
 
@@ -28,6 +28,8 @@ class ModelRequest(msgspec.Struct, frozen=True, kw_only=True):
     json_schema: dict[str, Any] | None = None
     """The shape the server shall hold the answer to; only for servers that can. The adapters send
     it as ``response_format``."""
+    json_mode: bool = False
+    """Whether the server shall hold the answer to any JSON object; never beside a schema."""
     seed: int | None = None
     """For servers that sample repeatably."""
     max_completion_tokens: int = 0
@@ -41,6 +43,8 @@ class ModelRequest(msgspec.Struct, frozen=True, kw_only=True):
     embeds: bool = False
     """The messages' texts as vectors are asked for, instead of an answer: a model for that answers
     with 32-bit floats, little-endian, in base64, one text's after the other's. Only by LiteLLM."""
+    continues: bool = False
+    """The last message is the beginning of an answer, which the model goes on with."""
 
     @property
     def longest(self) -> int:
@@ -54,21 +58,34 @@ class ModelRequest(msgspec.Struct, frozen=True, kw_only=True):
 
     def chosen(self) -> dict[str, Any]:
         """The parameters that are sent only where they were chosen, by name."""
-        return {
-            name: value
-            for name, unchosen in _UNCHOSEN.items()
-            if (value := getattr(self, name)) != unchosen
-        }
+        values = (
+            self.max_completion_tokens,
+            self.reasoning_effort,
+            self.top_p,
+            self.stop,
+            self.extra,
+            self.embeds,
+            self.continues,
+            self.json_mode,
+        )
+        if values == _UNCHOSEN_VALUES:
+            return {}
+        chosen = zip(_UNCHOSEN, values, _UNCHOSEN_VALUES, strict=True)
+        return {name: value for name, value, unchosen in chosen if value != unchosen}
 
 
-_UNCHOSEN: dict[str, Any] = {
+_UNCHOSEN: Final[dict[str, Any]] = {
     "max_completion_tokens": 0,
     "reasoning_effort": "",
     "top_p": None,
     "stop": (),
     "extra": "",
     "embeds": False,
+    "continues": False,
+    "json_mode": False,
 }
+"""In the order of ``ModelRequest.chosen``."""
+_UNCHOSEN_VALUES: Final = tuple(_UNCHOSEN.values())
 
 
 def response_format(schema: dict[str, Any]) -> dict[str, Any]:
@@ -118,26 +135,35 @@ def request_of(
     *,
     max_tokens: int | None = None,
     json_schema: dict[str, Any] | None = None,
+    again: int = 0,
+    continues: bool = False,
 ) -> ModelRequest:
     """A question with the parameters that the specification gives, and a longest answer of its own
-    where it has one."""
+    where it has one. ``again``: how often the question was put before; each time has a seed of its
+    own, where there is one."""
     longest = spec.max_tokens if max_tokens is None else max_tokens
     completion = spec.max_completion_tokens
     if completion:
-        # Room for a longer answer is not to be taken from the thoughts.
-        completion += max(0, longest - spec.max_tokens)
+        # Room for a longer answer is not to be taken from the thoughts, nor given to them.
+        completion = max(1, completion + longest - spec.max_tokens)
     return ModelRequest(
         messages=messages,
         temperature=spec.temperature,
         max_tokens=longest,
         json_schema=json_schema,
-        seed=spec.seed,
+        seed=None if spec.seed is None else _seed(spec.seed, again),
         max_completion_tokens=completion,
         reasoning_effort=spec.reasoning_effort,
         top_p=spec.top_p,
         stop=spec.stop,
         extra=spec.extra,
+        continues=continues,
     )
+
+
+def _seed(seed: int, again: int) -> int:
+    """The next seeds, or the ones before where there are no more in 64 bits."""
+    return seed + again if seed + again < 2**63 else seed - again
 
 
 _encoder = msgspec.msgpack.Encoder(order="deterministic")
@@ -174,6 +200,11 @@ def request_hash(spec: ModelSpec, request: ModelRequest) -> str:
 def to_encode(messages: tuple[Msg, ...]) -> tuple[Msg, ...]:
     """Messages that may be encoded. A text that is not ASCII keeps its UTF-8 form once it was
     encoded, so a prompt would take half as much memory again while its answer is awaited."""
+    for message in messages:
+        if not message.content.isascii():
+            break
+    else:
+        return messages
     return tuple(
         message if (text := message.content).isascii() else Msg(message.role, text[:1] + text[1:])
         for message in messages

@@ -15,11 +15,13 @@ def cost_usd(
 ) -> float | None:
     """US dollars for an answer; None where the price is not known.
 
-    The specification's prices hold. Where it lacks one and LiteLLM was asked, LiteLLM's list
-    fills it in. ``cached_tokens`` and ``cache_written_tokens`` are of ``input_tokens``; those that
-    no price is known for cost what others do.
+    The specification's prices hold. Where it lacks one and LiteLLM was asked, LiteLLM's list fills
+    it in; what runs on this machine costs nothing. ``cached_tokens`` and ``cache_written_tokens``
+    are of ``input_tokens``; those that no price is known for cost what others do.
     """
-    asked, answered = spec.input_usd_per_million, spec.output_usd_per_million
+    free = 0.0 if spec.is_local else None
+    asked = free if spec.input_usd_per_million is None else spec.input_usd_per_million
+    answered = free if spec.output_usd_per_million is None else spec.output_usd_per_million
     cached = asked if spec.cached_usd_per_million is None else spec.cached_usd_per_million
     input_cost = output_cost = None
     if asked is not None and cached is not None:

@@ -3,10 +3,10 @@
 from actors.models.errors import (
     CallFailed,
     FailureReason,
-    KeyNotBound,
     ModelError,
     ModelUnavailable,
 )
+from actors.models.key_ring import PROVIDERS
 from events.minds import ModelSpec
 from events.secretless import without_secrets
 
@@ -21,12 +21,13 @@ def unavailable(spec: ModelSpec, error: ModelError, *, lasting: bool) -> ModelUn
         status=last.status,
         lasting=lasting,
         remedy=remedy(spec, last),
+        what=last.what,
     )
 
 
 def remedy(spec: ModelSpec, error: ModelError) -> str:
     """What to do, as the rest of a sentence."""
-    if isinstance(error, KeyNotBound):
+    if error.remedy:
         return error.remedy
     key = f"the key in {spec.api_key_env}" if spec.api_key_env else "its key"
     if error.reason == "rate_limited" and error.retry_after:
@@ -39,7 +40,7 @@ def remedy(spec: ModelSpec, error: ModelError) -> str:
         "no_key": (
             f"set the environment variable {spec.api_key_env}, and try again"
             if spec.api_key_env
-            else "name the variable that holds its key as api_key_env, set it, and try again"
+            else _usual_key(spec)
         ),
         "unauthorized": f"check {key}, and try again",
         "forbidden": f"see that {key} may use this model, and try again",
@@ -55,6 +56,14 @@ def remedy(spec: ModelSpec, error: ModelError) -> str:
         "other": "see the log for what happened, and try again",
     }
     return remedies[error.reason]
+
+
+def _usual_key(spec: ModelSpec) -> str:
+    provider = None if spec.base_url else PROVIDERS.get(spec.name.partition("/")[0])
+    if provider is None:
+        return "name the variable that holds its key as api_key_env, set it, and try again"
+    variable = provider.variables[0]
+    return f"set {variable} and try again (export {variable}=…)"
 
 
 def _duration(seconds: float) -> str:

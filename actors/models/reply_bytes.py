@@ -48,7 +48,7 @@ class ReplyBytes:
         self.full = False
         """Whether no more is wanted."""
         self._most, self._beginning = most, beginning
-        self._encoding = encoding.strip().lower()
+        self._encoding = encoding and encoding.strip().lower()
         self._came = self._given = self._marks = 0
         self._inflating: zlib._Decompress | None = None
         if self._encoding not in (*_PLAIN, *_WINDOWS, "deflate"):
@@ -80,8 +80,9 @@ class ReplyBytes:
 
     def _bounded(self, held: bytes) -> bytes:
         left = self._most - self._given
-        self._given += len(held)
-        if len(held) <= left:
+        length = len(held)
+        self._given += length
+        if length <= left:
             return held
         if not self._beginning:
             raise self._too_long()

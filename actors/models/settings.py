@@ -9,11 +9,12 @@ from msgspec import Meta
 from actors.models.addresses import address_problem, model_problem, prefix_of
 from actors.models.extras import may_be_extra
 from actors.models.key_ring import refusal
-from events.minds import ModelSpec
+from events.minds import LOCAL, ModelSpec
 
 # Upper bounds, too: what is recorded is to fit a store's numbers, and no NaN or infinity passes.
 NotNegative = Annotated[int, Meta(ge=0, le=10**9)]
 AtLeastOne = Annotated[int, Meta(ge=1, le=10**9)]
+Reasks = Annotated[int, Meta(ge=0, le=5)]
 Retries = Annotated[int, Meta(ge=0, le=1000)]
 Seed = Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)]
 Dollars = Annotated[float, Meta(ge=0, le=10**9)]
@@ -50,6 +51,8 @@ class ModelSettings(msgspec.Struct, frozen=True, kw_only=True):
     cached_usd_per_million: Dollars | None = None
     output_usd_per_million: Dollars | None = None
     structured_output: bool | None = None
+    reasks: Reasks | None = None
+    completes_prefix: bool | None = None
 
     def spec(self) -> ModelSpec:
         """These settings as they are recorded."""
@@ -64,7 +67,8 @@ class ModelSettings(msgspec.Struct, frozen=True, kw_only=True):
         found: list[tuple[str, str]] = []
         if not self.model:
             found.append(("model", 'name the model, for example "openai/gpt-4o-mini"'))
-        if self.adapter == "direct" and not self.base_url:
+        local = self.model.startswith(LOCAL)
+        if self.adapter == "direct" and not self.base_url and not local:
             found.append(("base_url", 'the direct adapter needs one: "http://host:8000/v1"'))
         found += self._problems_of_address()
         if not all(self.stop):

@@ -33,17 +33,18 @@ class StreamCalls:
         one call is at a time."""
         return StreamCalls(self._log, self._record_soon, self._claim)
 
-    def answer_of(self, turn: int, attempt: int, request_hash: str) -> ModelAnswered | None:
-        """The answer that was paid for already, if there is one."""
-        return self._log().answer_of(turn, attempt, request_hash)
+    def answers_to(self, turn: int, attempt: int) -> Sequence[ModelAnswered]:
+        """The answers to a question that were paid for already."""
+        return self._log().answers_to(turn, attempt)
 
     def record(self, event: ModelAsked | ModelAnswered | ModelFailed) -> asyncio.Future[int]:
         """Append to the actor's stream, beginning now; await it to know the event is durable. What
         comes of a question names it as its cause."""
-        if isinstance(event, ModelAsked):
+        if type(event) is ModelAsked:
             self._question, self._id = (event,), new_event_id()
             return self._record_soon(self._question, event_ids=(self._id,))
-        return self._record_soon((event,), causation=self._id)
+        # An answer is paid for, also where the actor is gone.
+        return self._record_soon((event,), causation=self._id, late=True)
 
     async def confirm(self) -> None:
         """See that nobody else puts the question: where that is in doubt, one process alone gets it

@@ -11,6 +11,7 @@ import msgspec
 
 from actors.models.completion import encodable as storable
 from actors.models.errors import Unreadable
+from actors.models.form_faults import form_fault
 from actors.models.metrics import PARSE_FAILURES
 from actors.models.schemas import Schema, schema_of
 from events.harmless import shortened
@@ -29,6 +30,7 @@ MOST_TRIED = 200
 """Opening braces at which an object is looked for: an answer full of them must not take seconds."""
 
 _FENCED = re.compile(r"```[\w-]*\s*\n?(.*?)(?:```|\Z)", re.DOTALL)
+_BETWEEN_WORDS = re.compile(r"[\W_]+")
 _scanner = json.JSONDecoder(strict=False)
 
 
@@ -84,8 +86,9 @@ class AnswerReader(Generic[T]):
             return found[0]
         if found:
             raise Unreadable(f"it held {len(found)} different answers; give one", text)
-        why = shortened(why)  # which may repeat any of its texts
-        raise Unreadable(f"it did not hold the JSON object asked for ({why})", text)
+        if why is not HALF_PAIR:
+            why = shortened(form_fault(why, text))  # which may repeat any of its texts
+        raise Unreadable(why, text)
 
 
 def encodable(fields: dict[str, Any]) -> dict[str, Any]:
@@ -147,4 +150,4 @@ def renamed(fields: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, An
 def simple(text: str) -> str:
     """Letters in lower case with single spaces: ``Non-Verbal_Communication`` as
     ``non verbal communication``."""
-    return " ".join(re.split(r"[\W_]+", text.casefold())).strip()
+    return " ".join(_BETWEEN_WORDS.split(text.casefold())).strip()

@@ -1,7 +1,7 @@
 """The tokens of a question and its answer: the server's figures, or ours where it gives none."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -13,6 +13,10 @@ AROUND_A_MESSAGE = 4
 """Tokens that a server puts around each message, roughly."""
 MOST_TOKENS = 10**9
 """Of one question or answer; a server that says more says nothing."""
+
+
+_PLAIN: Final = frozenset({"prompt_tokens", "completion_tokens", "total_tokens"})
+"""What servers say that have no more to say."""
 
 
 class Usage(msgspec.Struct, frozen=True, kw_only=True):
@@ -28,9 +32,11 @@ class Usage(msgspec.Struct, frozen=True, kw_only=True):
 
 def usage_of(said: Mapping[str, Any]) -> Usage:
     """What a server says in OpenAI's form, or in the forms of those who differ from it."""
-    prompt, completion = (
-        _fields(said.get(f"{part}_tokens_details")) for part in ("prompt", "completion")
-    )
+    asked, answered = _count(said.get("prompt_tokens")), _count(said.get("completion_tokens"))
+    if said.keys() <= _PLAIN:
+        return Usage(input_tokens=asked, output_tokens=answered)
+    prompt = _fields(said.get("prompt_tokens_details"))
+    completion = _fields(said.get("completion_tokens_details"))
     read = (
         prompt.get("cached_tokens")
         or said.get("cache_read_input_tokens")
@@ -41,7 +47,6 @@ def usage_of(said: Mapping[str, Any]) -> Usage:
         or prompt.get("cache_write_tokens")
         or said.get("cache_creation_input_tokens")
     )
-    asked, answered = _count(said.get("prompt_tokens")), _count(said.get("completion_tokens"))
     return Usage(
         input_tokens=asked,
         output_tokens=answered,
@@ -82,6 +87,6 @@ def _fields(said: Any) -> Mapping[str, Any]:
 
 
 def _count(said: Any) -> int:
-    if not isinstance(said, int | float) or isinstance(said, bool):
+    if type(said) is not int and (not isinstance(said, int | float) or isinstance(said, bool)):
         return 0
     return int(said) if 0 < said <= MOST_TOKENS else 0

@@ -36,6 +36,7 @@ def beginning(
         chain=planned.chain,
         index=planned.index,
         people=plan.people,
+        give_up_after=plan.give_up_after,
         **begun._asdict(),
     )
 

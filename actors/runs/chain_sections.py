@@ -6,10 +6,12 @@ from typing import Final
 import msgspec
 
 from actors.episodes.chains import ChainSection
-from actors.lifelong.memory.modules import BUILT_IN, with_prompt
+from actors.lifelong.memory.modules import BUILT_IN, module_for, note_tokens, with_prompt
 from actors.lifelong.memory.modules import problems as memory_problems
-from actors.models.settings import ModelSettings
+from actors.lifelong.prompts import PromptName
+from actors.models.settings import ModelSettings, NotNegative
 from actors.toml_file import nearest
+from events.base import replace
 from events.memory import NOTE_PARTS, MemoryModule, MemorySpec, NotePart
 
 MOST_DRAWN: Final = 8
@@ -18,31 +20,37 @@ Problem = tuple[str, str]
 """A field's path and what is wrong there."""
 
 
-class MemoryEntry(ModelSettings, frozen=True, forbid_unknown_fields=True):
+class MemoryEntry(ModelSettings, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One ``[memories.<name>]`` section. Without a model the one in the seat writes its notes."""
 
     module: MemoryModule
+    max_tokens: NotNegative = 0
+    """0: as many as ``words_high`` takes."""
     words_low: int = 200
     words_high: int = 300
     parts: tuple[NotePart, ...] = NOTE_PARTS
+    prompt: PromptName = "note"
     context_tokens: int = 0
     top: int = 5
 
 
 def memory_spec(name: str, entry: MemoryEntry) -> MemorySpec:
     """A section as it is recorded with a run."""
-    return with_prompt(
+    longest = entry.max_tokens or note_tokens(entry.words_high)
+    spec = with_prompt(
         MemorySpec(
             name=name,
             module=entry.module,
-            model=entry.spec() if entry.model else None,
+            model=replace(entry.spec(), max_tokens=longest) if entry.model else None,
             words_low=entry.words_low,
             words_high=entry.words_high,
             parts=entry.parts,
             context_tokens=entry.context_tokens,
             top=entry.top,
-        )
+        ),
+        entry.prompt,
     )
+    return replace(spec, max_tokens=longest) if module_for(spec).writes_notes else spec
 
 
 def chosen_memories(
@@ -86,10 +94,14 @@ def memory_entry_problems(name: str, entry: MemoryEntry) -> Iterator[Problem]:
     place = f"memories.{name}"
     for field, why in memory_problems(memory_spec(name, entry)):
         yield f"{place}.{field}", why
+    if entry.prompt != "note" and entry.module not in ("summary", "retrieval"):
+        yield f"{place}.prompt", f"a memory of module {entry.module!r} has no notes; leave it out"
     if entry.model:
         yield from ((f"{place}.{field}", why) for field, why in entry.problems())
         return
     for setting in msgspec.structs.fields(ModelSettings):
+        if setting.name == "max_tokens":
+            continue  # a note's, whose model writes it all the same
         if getattr(entry, setting.name) != getattr(_NO_MODEL, setting.name):
             yield (
                 f"{place}.model",

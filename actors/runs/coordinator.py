@@ -8,7 +8,7 @@ a coordinator that was killed leaves nothing behind that the next one does not f
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Sequence
-from typing import Final
+from typing import Final, Protocol
 
 import structlog
 
@@ -39,12 +39,20 @@ RECONCILE_S: Final = 5.0
 _BATCH: Final = 1000
 
 
+class Stop(Protocol):
+    """Says when work is to be left where it is: an event, or several."""
+
+    def is_set(self) -> bool:
+        """Whether it is."""
+        ...
+
+
 async def carry_out(
     store: EventStore,
     jobs: JobQueue,
     work: Work,
     *,
-    stop: asyncio.Event,
+    stop: Stop,
     on_progress: Callable[[Progress], None],
     view: QueueView | None = None,
     reconcile_s: float = RECONCILE_S,

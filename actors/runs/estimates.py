@@ -2,7 +2,8 @@
 
 Every prompt's fixed part is rendered and counted; what an episode adds to it is worked out. The
 *low* end has half of the turns played, with short answers; the *high* end has every turn played,
-and every answer as long as it may be. Answers that have to be asked for again come on top.
+every answer as long as it may be, asked for again as often as it may be, and gone on with once
+where it was cut off.
 """
 
 import asyncio
@@ -19,8 +20,13 @@ SHORT_LINE: Final = 30
 """Tokens that a short answer takes in a transcript."""
 LINE: Final = 30
 """Tokens that a line of a transcript has beside the answer told in it, at most."""
+MENDING: Final = 200
+"""Tokens of the words that ask for an answer again, at most."""
+COMPLETED: Final = 1
+"""Calls by which a model goes on with an answer that was cut off, a question at most."""
 
-EstimateKind = Literal["mind", "memory", "judge"]
+EstimateKind = Literal["mind", "plans", "memory", "judge"]
+"""``plans``: what a generative mind thinks at length."""
 
 
 class Range(Value, frozen=True, kw_only=True):
@@ -31,7 +37,8 @@ class Range(Value, frozen=True, kw_only=True):
 
 
 class Estimate(Value, frozen=True, kw_only=True):
-    """What one mind, memory or judge asks of its model, in all."""
+    """What one mind, memory or judge asks of its model, in all; of a generative mind what it thinks
+    at length apart."""
 
     kind: EstimateKind
     name: str
@@ -69,12 +76,32 @@ class Bounds(NamedTuple):
 NOTHING: Final = Bounds(0, 0)
 
 
+class Largest(NamedTuple):
+    """The largest call of one mind, memory or judge to its model, in tokens."""
+
+    kind: EstimateKind
+    name: str
+    memory: str
+    """The name of the memory that its prompts hold, or that writes; empty: none."""
+    model: ModelSpec
+    least: int
+    """Of a prompt that there will be."""
+    most: int
+    """Of the longest prompt that there can be."""
+    remembered: int
+    """Of ``most``: what is remembered."""
+    answer: int
+    """Of the longest answer, with the thoughts before it."""
+
+
 class Tally:
     """What is asked of models, added up by who asks."""
 
     def __init__(self) -> None:
+        self.largest: dict[tuple[EstimateKind, str, str, str], Largest] = {}
+        """By kind, name, memory and the model's name."""
         self._sums: dict[tuple[EstimateKind, str, str], list[Bounds]] = {}
-        self._models: dict[str, ModelSpec] = {}
+        self._models: dict[tuple[EstimateKind, str, str], ModelSpec] = {}
 
     def add(
         self,
@@ -85,12 +112,28 @@ class Tally:
         calls: Bounds,
         asked: Bounds,
         answered: Bounds,
+        reasks: int | None = None,
+        memory: str = "",
+        prompt: Bounds | None = None,
+        remembered: int = 0,
     ) -> None:
-        """``asked``: tokens of all these calls' prompts; ``answered``: of their answers."""
-        self._models[model.name] = model
-        sums = self._sums.setdefault((kind, name, model.name), [NOTHING, NOTHING, NOTHING])
-        for place, more in enumerate((calls, asked, answered)):
-            sums[place] += more
+        """``asked``: tokens of the prompts of all these questions; ``answered``: of their answers;
+        ``reasks``: how often each may be put again; None: these are all calls there can be.
+        ``prompt``: of the shortest and the longest prompt, ``remembered`` of what is remembered in
+        that; without it they are alike. ``memory``: the memory's name."""
+        if calls.high:
+            each = prompt or Bounds(asked.low // max(calls.low, 1), asked.high // calls.high)
+            answer = answered.high // calls.high
+            mine = Largest(kind, name, memory, model, *each, remembered, answer)
+            place = (kind, name, memory, model.name)
+            self.largest[place] = max(mine, self.largest.get(place, mine), key=_size)
+        if reasks is not None:
+            calls, asked, answered = with_reasks(calls, asked, answered, reasks)
+        key = (kind, name, model.name)
+        self._models[key] = model
+        sums = self._sums.setdefault(key, [NOTHING, NOTHING, NOTHING])
+        for at, more in enumerate((calls, asked, answered)):
+            sums[at] += more
 
     async def estimates(self) -> tuple[Estimate, ...]:
         """The sums with their prices, in the order in which they began. Price lists are looked
@@ -106,10 +149,34 @@ class Tally:
                 calls=Range(**calls._asdict()),
                 input_tokens=Range(**asked._asdict()),
                 output_tokens=Range(**answered._asdict()),
-                usd=_usd(self._models[model], calls, asked, answered),
+                usd=self._usd(self._models[kind, name, model], calls, asked, answered),
             )
             for (kind, name, model), (calls, asked, answered) in self._sums.items()
         )
+
+    def _usd(
+        self, model: ModelSpec, calls: Bounds, asked: Bounds, answered: Bounds
+    ) -> tuple[float, float] | None:
+        """By the price of the model itself, else by that which another asks the same model for."""
+        for spec in (model, *self._models.values()):
+            same = _who(spec) == _who(model)
+            if same and (usd := _usd(spec, calls, asked, answered)) is not None:
+                return usd
+        return None
+
+
+def with_reasks(
+    calls: Bounds, asked: Bounds, answered: Bounds, reasks: int
+) -> tuple[Bounds, Bounds, Bounds]:
+    """The same, where at the high end no answer but the last can be used, and each request to mend
+    says what was wrong. ``reasks``: how often a question is put again."""
+    often = 1 + reasks + COMPLETED
+    again = often * calls.high * MENDING + COMPLETED * answered.high
+    return (
+        calls._replace(high=calls.high * often),
+        asked._replace(high=asked.high * often + again),
+        answered._replace(high=answered.high * often),
+    )
 
 
 def played(questions: Sequence[int]) -> list[Bounds]:
@@ -164,6 +231,15 @@ def total_usd(estimates: Iterable[Estimate]) -> tuple[float, float] | None:
             return None
         low, high = low + estimate.usd[0], high + estimate.usd[1]
     return low, high
+
+
+def _size(call: Largest) -> int:
+    return call.most + call.answer
+
+
+def _who(model: ModelSpec) -> tuple[str, str, str]:
+    """Which model is asked, whatever its parameters."""
+    return model.adapter, model.base_url, model.name
 
 
 def _summed(count: int, base: float, growth: float) -> int:

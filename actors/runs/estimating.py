@@ -9,11 +9,11 @@ from actors.episodes.registry import environment_named
 from actors.episodes.rules import INITIAL, Start, decide
 from actors.lifelong import prompts
 from actors.lifelong.memory.budget import budget_for
-from actors.lifelong.memory.modules import module_for
-from actors.lifelong.memory.notes import AROUND, TOKENS_A_WORD
+from actors.lifelong.memory.modules import TOKENS_A_WORD, longest_note, module_for
 from actors.lifelong.memory.recall import seen_in
 from actors.lifelong.memory.remembering import writer_of
 from actors.models import tokens
+from actors.models.asking import reasks_of
 from actors.runs.beginning import beginning, seated
 from actors.runs.estimates import (
     NOTHING,
@@ -25,12 +25,12 @@ from actors.runs.estimates import (
     shown_of,
     transcript,
 )
-from actors.runs.thinking import PROMPT, Asked, thinks
+from actors.runs.thinking import Asked, thinks
 from events.base import replace
 from events.environments import Catalog, Question
 from events.episode import EpisodeStarted, TurnOpened
 from events.memory import MemorySpec
-from events.minds import MindSpec
+from events.minds import MindSpec, ModelSpec
 from events.run import PlannedChain, PlannedEpisode, RunPlanned
 
 _REMEMBERED = "…"
@@ -135,6 +135,7 @@ class Estimating:
             else shown_of(count, base, story)
         )
         memory = Bounds(remembered.low * count.low, remembered.high * count.high)
+        told = stage.transcript.high if story is None else story
         tally.add(
             "mind",
             mind.name,
@@ -142,17 +143,27 @@ class Estimating:
             calls=count,
             asked=asked + memory,
             answered=answered_by(mind.model, count, mind.model.max_tokens),
+            reasks=self._reasks(stage.started, seat, mind.model),
+            memory=self._memory(episode).name if episode.chain else "",
+            prompt=Bounds(base, base + told + remembered.high),
+            remembered=remembered.high,
         )
 
     def _generative(self, tally: Tally, episode: PlannedEpisode) -> None:
         for seat, mind in enumerate(seated(self.planned.plan.minds, episode.minds)):
             if mind.kind != "generative":
                 continue
-            for model, calls in self.thinking(episode, seat, mind) or ():
-                if calls.high:
-                    asked = Bounds(calls.low * PROMPT.low, calls.high * PROMPT.high)
-                    answered = answered_by(model, calls, model.max_tokens)
-                    tally.add("mind", mind.name, model, calls=calls, asked=asked, answered=answered)
+            for one in self.thinking(episode, seat, mind) or ():
+                if one.calls.high:
+                    tally.add(
+                        one.kind,
+                        mind.name,
+                        one.model,
+                        calls=one.calls,
+                        asked=one.prompts,
+                        answered=answered_by(one.model, one.calls, one.longest),
+                        reasks=reasks_of(one.model),
+                    )
 
     async def _remembered(self, episode: PlannedEpisode, stage: Stage, seat: int) -> Bounds:
         """Tokens of what a seat is reminded of."""
@@ -180,7 +191,7 @@ class Estimating:
         writer = writer_of(memory, mind)
         if writer is None or not module_for(memory).writes_notes:
             return
-        longest = max(writer.max_tokens, TOKENS_A_WORD * memory.words_high + AROUND)
+        longest = longest_note(memory, writer)
         base = self._note_prompt(stage.started, memory, seat)
         tally.add(
             "memory",
@@ -189,7 +200,13 @@ class Estimating:
             calls=Bounds(1, 1),
             asked=Bounds(base, base) + stage.transcript,
             answered=answered_by(writer, Bounds(1, 1), longest, short=memory.words_low),
+            reasks=reasks_of(writer),
+            memory=memory.name,
         )
+
+    def _reasks(self, started: EpisodeStarted, seat: int, model: ModelSpec) -> int:
+        background = self.environment.background("", started, seat, "")
+        return reasks_of(model, self.environment.reasks(background))
 
     def _memory(self, episode: PlannedEpisode) -> MemorySpec:
         return self.memories[self.chains[episode.chain].memory]
@@ -234,13 +251,15 @@ class Estimating:
             seen = seen_in([started], seat)
             assert seen is not None
             account = replace(seen.account, ended="")
+            template = prompts.note_template(memory.prompt_version)
             asked = prompts.note_prompt(
                 seen.support.writer(seen.view, account.portraits[seat]),
                 prompts.retelling(account, seat),
                 memory.words_low,
                 memory.words_high,
                 memory.parts,
-                prompts.note_template(memory.prompt_version),
+                template,
+                rated=prompts.asks_importance(template, memory.module),
             )
             self._prompts[key] = tokens.count(asked.system) + tokens.count(asked.user)
         return self._prompts[key]

@@ -5,9 +5,10 @@ from typing import Annotated, Final, Literal
 
 import msgspec
 
-from actors.models.settings import ModelSettings
+from actors.models.settings import AtLeastOne, ModelSettings
 from actors.toml_file import nearest
-from events.minds import GenerativeSpec, MindKind, MindSpec, ModelSpec
+from events.base import replace
+from events.minds import AgentName, GenerativeSpec, MindKind, MindSpec, ModelSpec, agent_named
 
 Problem = tuple[str, str]
 """A field, and what is wrong with it."""
@@ -19,11 +20,13 @@ class MindEntry(ModelSettings, frozen=True, forbid_unknown_fields=True):
     kind: MindKind
     temper: str = ""
     episode: str = ""
-    agent: Literal["ga", "ga+tdp"] = "ga"
+    agent: AgentName = "ga"
     profile: Literal["lean", "published"] = "lean"
     retrieval: Literal["ga", "published"] = "ga"
     reflect_at: Annotated[int, msgspec.Meta(ge=1, le=10**6)] = 250
     after_talk: bool = True
+    plan_tokens: AtLeastOne = 2_500
+    reflect_tokens: AtLeastOne = 2_500
     embedder: str = ""
     background: str = ""
     """The name of the mind whose model is asked for all but what its task needs; empty: its own."""
@@ -40,6 +43,8 @@ THINKING: Final = (
     "retrieval",
     "reflect_at",
     "after_talk",
+    "plan_tokens",
+    "reflect_tokens",
     "embedder",
     "background",
 )
@@ -74,15 +79,18 @@ def _thinking(entry: MindEntry, minds: Mapping[str, MindEntry]) -> GenerativeSpe
     background: ModelSpec | None = None
     if entry.background:
         background = minds[entry.background].spec()
-    return GenerativeSpec(
-        agent=entry.agent,
+    found: GenerativeSpec = replace(
+        agent_named(entry.agent),
         profile=entry.profile,
         retrieval=entry.retrieval,
         reflect_at=entry.reflect_at,
         after_talk=entry.after_talk,
+        plan_tokens=entry.plan_tokens,
+        reflect_tokens=entry.reflect_tokens,
         embedder=entry.embedder,
         background=background,
     )
+    return found
 
 
 def _problems(mind: MindEntry) -> list[Problem]:

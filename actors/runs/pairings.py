@@ -3,6 +3,7 @@
 import itertools
 
 from actors.runs.plan_file import PlanFile
+from actors.text.amounts import many
 from actors.toml_file import BadFile
 
 
@@ -22,7 +23,7 @@ def pairings(plan: PlanFile, seats: int, path: str) -> tuple[tuple[str, ...], ..
             fitting = tuple(row for row in given if len(row) == seats)
             if not fitting:
                 what = "a chosen task" if plan.chains is None else "a chain"
-                why = f"{what} has {seats} seat{'s' * (seats != 1)}, no pairing has"
+                why = f"{what} has {many(seats, 'seat')}, no pairing has"
                 raise BadFile(path, "seats.pairings", why)
             return fitting
 

@@ -87,6 +87,8 @@ class PlanFile(_Section, frozen=True):
     """Episodes under way at once in one process."""
     priority: Annotated[int, msgspec.Meta(ge=1, le=100)] = 1
     """Its share of a fleet that several runs want, against theirs."""
+    give_up_after: Annotated[int, msgspec.Meta(ge=0, le=1000)] = 3
+    """So many answers of one seat that fail in a row give an episode up; 0: never."""
     tasks: TaskChoice = TaskChoice()
     chains: ChainSection | None = None
     memories: dict[str, MemoryEntry] = {}

@@ -4,7 +4,7 @@ import random
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 
-from rapidfuzz import process
+from rapidfuzz import fuzz
 
 from actors.episodes.catalogs import MissingItem, TaskEntry
 from actors.episodes.registry import environment_named
@@ -29,8 +29,8 @@ def choose_tasks(catalog: Catalog, choice: TaskChoice, path: str) -> tuple[TaskE
     by_id = {task.id: task for task in entries}
     for id_ in choice.ids:
         if id_ not in by_id:
-            near = process.extractOne(id_, list(by_id))
-            hint = f"; the nearest is {near[0]!r}" if near else ""
+            near = _nearest(id_, by_id)
+            hint = f"; the nearest is {near!r}" if near else ""
             raise BadFile(path, "tasks.ids", f"catalog {catalog.name!r} has no task {id_!r}{hint}")
     wanted = {id_ for id_, task in by_id.items() if not task.only_by or task.only_by in choice.tags}
     wanted = set(choice.ids) or wanted
@@ -44,6 +44,14 @@ def choose_tasks(catalog: Catalog, choice: TaskChoice, path: str) -> tuple[TaskE
         drawn = set(random.Random(choice.seed).sample(range(len(tasks)), choice.limit))  # noqa: S311
         tasks = [task for place, task in enumerate(tasks) if place in drawn]
     return tuple(tasks)
+
+
+def _nearest(given: str, known: Iterable[str]) -> str:
+    """The nearest of some ids; one that holds what was given comes before others, and the one with
+    least beside it before those: a tree's walk before a question within it."""
+    return max(
+        known, key=lambda id_: fuzz.partial_ratio(given, id_) + fuzz.ratio(given, id_), default=""
+    )
 
 
 def plan_run(
@@ -91,6 +99,7 @@ def plan_run(
             memories=memories,
             priority=plan.priority,
             people=people_rules(plan),
+            give_up_after=plan.give_up_after,
         ),
         episodes=episodes,
         software=software,

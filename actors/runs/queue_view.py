@@ -6,6 +6,7 @@ has would have every later one wait behind it.
 
 import asyncio
 import math
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Final, get_args
@@ -46,8 +47,10 @@ class QueueView:
         self._works: list[Work] = []
         self._places: dict[JobKind, int] = {}
         """Jobs that the fleet does at once; none while it has not answered."""
-        self._elsewhere: dict[JobKind, set[str]] = {kind: set() for kind in KINDS}
-        """Runs with jobs in the queue that other processes carry out."""
+        self._aside: Mapping[str, int] = {}
+        """Episodes that wait for people, and take no share, by run."""
+        self._elsewhere: dict[JobKind, Counter[str]] = {kind: Counter() for kind in KINDS}
+        """How many jobs of runs are in the queue that other processes carry out."""
         self._run_of: dict[str, str] = {}
         self._priorities: dict[str, int] = {}
         self._counted_at = -math.inf
@@ -64,7 +67,7 @@ class QueueView:
 
     def window(self, work: Work, kind: JobKind) -> int:
         """How many jobs of a kind ``work`` may have in the queue: its share of the fleet by
-        priority, and one at least."""
+        priority, one at least, and beside them those that wait for people."""
         most = work.concurrency if kind == "episode" else 0
         # While the fleet has not answered this process at least knows of itself.
         places = self._places.get(kind) or _places([self.jobs.report()])[kind] or work.concurrency
@@ -73,7 +76,7 @@ class QueueView:
             return NO_LIMIT
         share = work.priority / (work.priority + self._others(work, kind))
         wanted = math.ceil(HEADROOM * places * share)
-        return max(1, min(wanted, most) if most else wanted)
+        return max(1, min(wanted, most) if most else wanted) + self._set_aside(work.run, kind)
 
     async def ask_queue(self, older_s: float = SURVEY_S) -> None:
         """Ask what the queue holds, where the last answer is older than so many seconds."""
@@ -102,13 +105,20 @@ class QueueView:
                 log.warning("fleet_not_counted", error=str(error))
                 return
         self._places = _places(fleet)
+        self._aside = sum((Counter(report.waiting) for report in fleet), Counter[str]())
+
+    def _set_aside(self, run: str, kind: JobKind) -> int:
+        return self._aside.get(run, 0) if kind == "episode" else 0
 
     def _others(self, work: Work, kind: JobKind) -> int:
         """The priorities of all others that have jobs of a kind, summed up."""
         local = [other for other in self._works if other is not work]
-        elsewhere = self._elsewhere[kind] - {one.run for one in self._works}
-        return sum(other.priority for other in local if other.left(kind)) + sum(
-            self._priorities[run] for run in elsewhere
+        ours = {one.run for one in self._works}
+        here = [one for one in local if one.left(kind, self._set_aside(one.run, kind))]
+        return sum(other.priority for other in here) + sum(
+            self._priorities[run]
+            for run, queued in self._elsewhere[kind].items()
+            if run not in ours and queued > self._set_aside(run, kind)
         )
 
     def _look_for_others(self, ours: Mapping[JobKind, set[str]]) -> None:
@@ -120,7 +130,7 @@ class QueueView:
             known |= {id_: run for id_, run in found.items() if run}
             for run in {*found.values()} - self._priorities.keys() - {""}:
                 self._priorities[run] = self._priority(run)
-            self._elsewhere[kind] = {*found.values()} - {""}
+            self._elsewhere[kind] = Counter(run for run in found.values() if run)
         self._run_of = known
         there = set[str]().union(*self._elsewhere.values())
         self._priorities = {run: self._priorities[run] for run in there}

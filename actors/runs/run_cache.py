@@ -10,7 +10,7 @@ from actors.models.budget import BudgetKeeper
 from actors.runs.beginning import beginning, seated
 from actors.runs.judges import added_judge, planned_judge
 from actors.runs.planned_catalog import read_edition
-from actors.runs.state import RunState, load_run, run_stream
+from actors.runs.state import Note, RunState, load_run, run_stream
 from actors.runs.strangers import strangers
 from events.chain import ChainStarted
 from events.codec import event_of
@@ -110,6 +110,11 @@ class RunCache:
             if keeper is not None:
                 keeper.budget = state.budget
         return state
+
+    def notes_of(self, run: str) -> tuple[Note, ...]:
+        """What became of a run's models, as far as it was read."""
+        known = self._runs.get(run)
+        return known.state.notes if known is not None else ()
 
     def check_consent(self, run: RunState | None, stream: str) -> None:
         """Raises ``AwaitsConsent`` where a run, or the beginning of an episode's stream that is

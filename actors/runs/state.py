@@ -8,8 +8,10 @@ import msgspec
 from events.base import Envelope, Event, Value
 from events.codec import event_of
 from events.run import (
+    AnswersUnusable,
     Budget,
     EpisodesRetried,
+    FormLowered,
     ModelHeld,
     ModelReleased,
     Plan,
@@ -34,6 +36,14 @@ class Hold(Value, frozen=True, kw_only=True):
     """Microseconds since 1970, UTC."""
 
 
+class Note(Value, frozen=True, kw_only=True):
+    """What became of a model while the run went on."""
+
+    note: FormLowered | AnswersUnusable
+    since: int
+    """Microseconds since 1970, UTC."""
+
+
 class RunState(msgspec.Struct, frozen=True, kw_only=True):
     """The fold of a run's stream."""
 
@@ -48,6 +58,8 @@ class RunState(msgspec.Struct, frozen=True, kw_only=True):
     chains: tuple[PlannedChain, ...] = ()
     holds: tuple[Hold, ...] = ()
     """Models that are held as far as was recorded, the first first; none while it does not run."""
+    notes: tuple[Note, ...] = ()
+    """What became of its models, the first first."""
     imported: str = ""
     """What its episodes came in, where they were simulated elsewhere."""
     study: str = ""
@@ -143,8 +155,17 @@ def _evolve(state: RunState | None, event: Event, envelope: Envelope) -> RunStat
             return change(state, holds=(*_others(state, event), hold), version=version)
         case ModelReleased():
             return change(state, holds=_others(state, event), version=version)
+        case FormLowered() | AnswersUnusable():
+            others = (one for one in state.notes if note_key(one.note) != note_key(event))
+            note = Note(note=event, since=envelope.recorded_at)
+            return change(state, notes=(*others, note), version=version)
         case _:
             raise ValueError(f"{type(event).__name__} does not belong in a run's stream")
+
+
+def note_key(note: FormLowered | AnswersUnusable) -> tuple[str, str, str]:
+    """What two notes that say the same have in common, whichever process noticed."""
+    return type(note).__name__, note.model, note.now if isinstance(note, FormLowered) else ""
 
 
 def _others(state: RunState, event: ModelHeld | ModelReleased) -> tuple[Hold, ...]:

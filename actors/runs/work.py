@@ -49,6 +49,8 @@ class Progress(msgspec.Struct):
     """Why it waits; empty while it goes on."""
     pause_reason: str = ""
     """The same in a word: that of ``events.run.RunPaused``."""
+    held: tuple[str, ...] = ()
+    """Models that are held back, in words, where somebody has looked."""
 
     @property
     def done(self) -> bool:
@@ -91,6 +93,12 @@ def evaluation_job(episode: str, judge: JudgeSpec, run: str = "") -> Evaluate:
     )
 
 
+def leases_of(run: str, judges: Iterable[JudgeSpec]) -> list[str]:
+    """Names of the leases that carrying out a whole run takes: one for all of it, by its id, and
+    one for what each judge scores of it."""
+    return [run, *(f"{run}/{judge_hash(judge)}" for judge in judges)]
+
+
 class Work:
     """Episodes to be played and scored by some judges, and what of that is done.
 
@@ -109,6 +117,8 @@ class Work:
         self.run = run
         self.partial = False
         """Whether this is less than all of the run, so that its end is not the run's end."""
+        self.within = ""
+        """The run whose episodes it plays though it does not carry it out; empty: of none."""
         self.priority = 1
         self.concurrency = 0
         """The most episodes in the queue at once, those under way included; 0: no limit."""
@@ -144,10 +154,12 @@ class Work:
         return work
 
     @classmethod
-    def continuing(cls, episodes: Sequence[str]) -> "Work":
-        """Episodes whose streams exist, to be played to their end and not scored."""
+    def continuing(cls, episodes: Sequence[str], within: str = "") -> "Work":
+        """Episodes whose streams exist, to be played to their end and not scored. ``within``: the
+        run that plans them, which nobody else is to carry out meanwhile."""
         work = cls("", (), ())
         work.partial = True
+        work.within = within
         work.playing = {id_: ContinueEpisode(episode=id_) for id_ in episodes}
         work.progress.episodes = len(work.playing)
         return work
@@ -163,14 +175,25 @@ class Work:
         work.progress.evaluations = len(work.scoring)
         return work
 
+    @property
+    def leases(self) -> list[str]:
+        """Names of the leases it takes, so that no two processes ask models for the same."""
+        if not self.partial:
+            return leases_of(self.run, self.judges)
+        scored = {
+            f"{self.run}/{job.judge_hash}" if self.run else job.evaluation
+            for job in self.scoring.values()
+        }
+        return sorted({*self.playing, *scored, self.within} - {""})
+
     def pause(self, event: RunPaused) -> None:
         """It waits from now on."""
         self.progress.paused = event.detail or event.reason
         self.progress.pause_reason = event.reason
 
-    def left(self, kind: JobKind) -> bool:
-        """Whether any job of a kind waits or is in the queue."""
-        return bool(self.queued[kind] or self._waiting[kind])
+    def left(self, kind: JobKind, aside: int = 0) -> bool:
+        """Whether any job of a kind waits to be queued, or more than ``aside`` are in the queue."""
+        return len(self.queued[kind]) > aside or bool(self._waiting[kind])
 
     def line_up(self) -> None:
         """Have everything wait that may be queued now, in the plan's order: of each chain only

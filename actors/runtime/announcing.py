@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import msgspec
 
-from actors.runtime.bus import Bus
+from actors.runtime.bus import Bus, head_of
 from actors.runtime.bus_errors import MessageTooLarge
 from events.base import Envelope
 from events.codec import LEFT_OUT, encode
@@ -13,9 +13,15 @@ from events.codec import LEFT_OUT, encode
 def announce(bus: Bus, subject: str, envelopes: Iterable[Envelope]) -> None:
     """Publish appended events. One that is larger than a message may be goes without its payload:
     it is stored, and who follows reads it there. Raises ``BusDown``."""
+    announce_at(bus, head_of(subject), envelopes)
+
+
+def announce_at(bus: Bus, head: bytes, envelopes: Iterable[Envelope]) -> None:
+    """``announce`` for who does it again and again: ``head`` is the subject's ``head_of``."""
+    send = bus.send
     for envelope in envelopes:
         try:
-            bus.publish(subject, encode(envelope))
+            send(head, encode(envelope))
         except MessageTooLarge:
             small = msgspec.structs.replace(envelope, payload=LEFT_OUT)
-            bus.publish(subject, encode(small))
+            send(head, encode(small))

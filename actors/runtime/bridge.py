@@ -130,7 +130,7 @@ class Bridge:
         form = MSGPACK
         try:
             if decode is None:
-                form = form_of(data, media_type(headers))
+                form = form_of(data, media_type(headers) if headers else "")
                 decode = form.decode_command
             message = decode(data)
         except (msgspec.MsgspecError, ValueError, RecursionError) as error:

@@ -5,7 +5,7 @@ import contextlib
 import socket
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple, NoReturn, Self
 
 import structlog
 from nats import errors
@@ -92,7 +92,11 @@ class Bus:
         """The first word of every subject after ``troupe``: keeps installations apart."""
         self.counts = BusCounts()
         self._max_pending = max_pending_bytes
-        self._client = DirectClient(self._broken_message)
+        self._client = DirectClient(self._broken_message, self._refuse)
+        self._client.most_waiting = max_pending_bytes
+        self.send: Callable[[bytes, bytes], None] = self._client.publish_line
+        """``publish`` for those who publish to a subject again and again: takes its ``head_of``
+        in place of the subject, and raises the same."""
         self._on_reconnect: list[Callable[[], None]] = []
         self._last_complaint = ""
         self._give_up_at = 0.0
@@ -189,25 +193,8 @@ class Bus:
         While NATS is away messages wait for it. Raises ``BusDown`` when too much waits or the
         bus is closed, ``MessageTooLarge``, ``UnsendableSubject``.
         """
-        # A blank or line break would let the rest of the subject speak to the server.
-        if not subject or not subject.isprintable() or " " in subject:
-            raise UnsendableSubject(subject)
-        size = len(data)
-        if reply and (not reply.isprintable() or " " in reply):
-            raise UnsendableSubject(reply)
-        if headers:
-            size += len(headers)
-            to = f"{subject} {reply}" if reply else subject
-            line = b"HPUB %b %d %d\r\n%b%b\r\n" % (to.encode(), len(headers), size, headers, data)
-        elif reply:
-            line = b"PUB %b %b %d\r\n%b\r\n" % (subject.encode(), reply.encode(), size, data)
-        else:
-            line = b"PUB %b %d\r\n%b\r\n" % (subject.encode(), size, data)
-        client = self._client
-        if size > client.max_payload or size > MOST_MESSAGE_BYTES:
-            raise MessageTooLarge(subject, size, self.max_payload)
-        if self._closed or not client.push(line, self._max_pending):
-            raise self._down()
+        head = head_of(subject, reply)
+        self._client.publish_line(b"H" + head if headers else head, data, headers)
 
     async def subscribe(self, subject: str, handler: Handler, *, queue: str = "") -> Subscribed:
         """Have ``handler`` called with each message, in order, in place.
@@ -283,7 +270,7 @@ class Bus:
         if self.connected:
             with contextlib.suppress(BusDown):  # we are leaving anyway; it is lost with a log line
                 await self.flush(2.0)
-        self._closed = True
+        self._end()
         metrics.connections.discard(self)
         self._connected.set()  # whoever waits in flush() learns it
         if self._client.pending_data_size:
@@ -291,9 +278,18 @@ class Bus:
             self._client.forget_unsent()
         await self._client.close()
 
+    def _end(self) -> None:
+        self._closed = True
+        self._client.most_waiting = -1
+
     def _ensure_room(self, size: int) -> None:
         if self._closed or self._client.pending_data_size + size > self._max_pending:
             raise self._down()
+
+    def _refuse(self, head: bytes, size: int) -> NoReturn:
+        if size > self.max_payload:
+            raise MessageTooLarge(head.split()[1].decode(), size, self.max_payload)
+        raise self._down()
 
     def _down(self) -> BusDown:
         if self._closed:
@@ -346,9 +342,21 @@ class Bus:
 
     async def _ended(self) -> None:
         if self._established and not self._closed:
-            self._closed = True
+            self._end()
             self._connected.set()
             _log.error("bus_ended", url=self.url, error=self._last_complaint)
+
+
+def head_of(subject: str, reply: str = "") -> bytes:
+    """How the line begins that publishes to a subject. Raises ``UnsendableSubject``."""
+    # A blank or line break would let the rest of the subject speak to the server.
+    if not subject or not subject.isprintable() or " " in subject:
+        raise UnsendableSubject(subject)
+    if not reply:
+        return b"PUB %b " % subject.encode()
+    if not reply.isprintable() or " " in reply:
+        raise UnsendableSubject(reply)
+    return b"PUB %b %b " % (subject.encode(), reply.encode())
 
 
 def _refused(url: str, token: str) -> str:

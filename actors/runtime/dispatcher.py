@@ -4,7 +4,6 @@ import asyncio
 import contextvars
 import threading
 from collections import deque
-from collections.abc import Callable
 from time import perf_counter
 from typing import TYPE_CHECKING, ClassVar, Final
 
@@ -17,6 +16,8 @@ if TYPE_CHECKING:
 
 SLICE_S: Final = 0.005
 """Seconds after which actors let the loop look after its sockets."""
+_UNTIMED: Final = 4
+"""Actors that run between two looks at the clock."""
 
 
 class LoopDispatcher:
@@ -34,8 +35,10 @@ class LoopDispatcher:
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self.loop = loop
         self._thread = threading.get_ident() if asyncio._get_running_loop() is loop else 0
-        self._ready: deque[LoopInbox] = deque()
-        self._armed = False
+        self.ready: deque[LoopInbox] = deque()
+        """Of the actors that run next."""
+        self.armed = False
+        """Whether the loop will run them."""
         self._outside: deque[LoopInbox] = deque()
         self._called = False
         self._context = contextvars.Context()
@@ -65,10 +68,9 @@ class LoopDispatcher:
         closed: no actor of it lives any more."""
         if threading.get_ident() == self._thread:
             inbox.scheduled = True
-            self._ready.append(inbox)
-            if not self._armed:
-                self._armed = True
-                self._on_loop(self._run_ready)
+            self.ready.append(inbox)
+            if not self.armed:
+                self.arm()
             return
         self._outside.append(inbox)
         if not self._called:
@@ -80,11 +82,13 @@ class LoopDispatcher:
                 self._called = False
                 raise ActorDeadError("the event loop of the actor is closed") from None
 
-    def _on_loop(self, callback: Callable[[], None]) -> None:
+    def arm(self) -> None:
+        """Have the loop run those that are ready. On the loop only. Raises ``ActorDeadError``."""
+        self.armed = True
         try:
-            self.loop.call_soon(callback, context=self._context)
+            self.loop.call_soon(self._run_ready, context=self._context)
         except RuntimeError:
-            self._armed = False
+            self.armed = False
             raise ActorDeadError("the event loop of the actor is closed") from None
 
     def _admit(self) -> None:
@@ -98,20 +102,21 @@ class LoopDispatcher:
                 self.schedule(inbox)
 
     def _run_ready(self) -> None:
-        ready = self._ready
+        ready = self.ready
         end = perf_counter() + SLICE_S
         try:
-            while ready:
-                inbox = ready.popleft()
-                actor = inbox.actor
-                if actor is None:
-                    inbox.refuse_all()
-                else:
-                    actor._run()
-                if perf_counter() > end:
-                    break
+            while ready and perf_counter() < end:
+                for _ in range(_UNTIMED):
+                    inbox = ready.popleft()
+                    actor = inbox.actor
+                    if actor is None:
+                        inbox.refuse_all()
+                    else:
+                        actor._run()
+                    if not ready:
+                        break
         finally:
             if ready:
-                self._on_loop(self._run_ready)
+                self.arm()
             else:
-                self._armed = False
+                self.armed = False

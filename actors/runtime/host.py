@@ -6,12 +6,11 @@ from collections.abc import Callable, Iterable
 from typing import Any, Final, NamedTuple, Protocol
 
 import structlog
-from pykka._envelope import Envelope
 from pykka.messages import _ActorStop
 
 from actors.runtime.errors import HostStopped, InboxFull, OwnershipLost, UnknownKind
 from actors.runtime.future import LoopFuture
-from actors.runtime.inbox import refusals, refuse
+from actors.runtime.inbox import AnyEnvelope, LoopEnvelope, refusals, refuse
 from actors.runtime.lease import Lease
 from actors.runtime.pooled import LoopActor
 from actors.runtime.supervision import OUTAGES, RestartPolicy, is_outage
@@ -72,7 +71,7 @@ class Cell:
         self.factory = factory
         self.id = id_
         self.actor: LoopActor | None = None
-        self.held: deque[Envelope[Any]] | None = None
+        self.held: deque[AnyEnvelope] | None = None
         """What came while there was no actor to take it."""
         self.timer: asyncio.TimerHandle | None = None
         self.started = 0.0
@@ -149,14 +148,19 @@ class ActorHost:
 
     def tell(self, kind: str, id_: str, message: Any) -> None:
         """Send a message. Raises ``UnknownKind``, ``HostStopped``, ``InboxFull``."""
-        cell = self._cells.get((kind, id_)) or self._cell(kind, id_)
-        self._deliver(cell, Envelope(message))
+        cells, key = self._cells, (kind, id_)
+        cell = cells[key] if key in cells else self._cell(kind, id_)
+        actor = cell.actor
+        if actor is None or actor.actor_stopped._flag or self._stopping:
+            self._deliver(cell, LoopEnvelope(message))
+        else:
+            actor.actor_inbox.put_here(LoopEnvelope(message))
 
     def ask(self, kind: str, id_: str, message: Any) -> LoopFuture[Any]:
         """Send a message; await the answer. Raises ``UnknownKind``, ``HostStopped``,
         ``InboxFull``; the future raises ``ActorDeadError`` if the actor is given up or stops."""
         answer: LoopFuture[Any] = LoopFuture()
-        self._deliver(self._cell(kind, id_), Envelope(message, reply_to=answer))
+        self._deliver(self._cell(kind, id_), LoopEnvelope(message, answer))
         return answer
 
     def fail(self, kind: str, id_: str, error: BaseException) -> None:
@@ -181,12 +185,12 @@ class ActorHost:
             self._sweeping = loop.call_later(self.idle_s, self._sweep_some, [])
         return cell
 
-    def _deliver(self, cell: Cell, envelope: Envelope[Any]) -> None:
+    def _deliver(self, cell: Cell, envelope: AnyEnvelope) -> None:
         if self._stopping:
             raise HostStopped(cell.factory.kind, cell.id)
         actor = cell.actor
         if actor is not None and not actor.actor_stopped._flag:
-            actor.actor_inbox.put(envelope)
+            actor.actor_inbox.put_here(envelope)
             return
         if cell.held is None:
             cell.held = deque()

@@ -1,25 +1,33 @@
 """What waits for an actor."""
 
-import contextlib
 from collections import Counter
 from collections.abc import Callable, Iterable
-from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 from pykka import ActorDeadError
+from pykka._envelope import Envelope
 from pykka.messages import _ActorStop
 
 from actors.runtime.errors import InboxFull
 
 if TYPE_CHECKING:
-    from pykka._envelope import Envelope
-
     from actors.runtime.dispatcher import LoopDispatcher
     from actors.runtime.pooled import LoopActor
 
 refusals: Counter[str] = Counter()
 """Messages of this process that were not taken because too many waited already, by the class of
 the actor they were for."""
+
+
+class LoopEnvelope(msgspec.Struct, eq=False):
+    """Pykka's envelope, which is made by Python code, made by msgspec's."""
+
+    message: Any
+    reply_to: Any = None
+
+
+AnyEnvelope = Envelope[Any] | LoopEnvelope
 
 
 class LoopInbox:
@@ -30,11 +38,15 @@ class LoopInbox:
     other, without a lock.
     """
 
-    __slots__ = ("actor", "dispatcher", "limit", "messages", "name", "scheduled")
+    __slots__ = ("actor", "backlog", "dispatcher", "limit", "messages", "name", "scheduled")
 
     def __init__(self) -> None:
-        # An empty deque takes half a KiB more, and nearly all inboxes are empty.
-        self.messages: SimpleQueue[Envelope[Any]] = SimpleQueue()
+        # An empty deque takes half a KiB more, and nearly all inboxes are empty. Appending to a
+        # list and taking from it are atomic, and whether it is empty shows without a call.
+        self.messages: list[AnyEnvelope] = []
+        """What has come, the oldest first."""
+        self.backlog: list[AnyEnvelope] = []
+        """What has come before that, the oldest last; used on the loop only."""
         self.limit = 0
         """The most messages that may wait; 0: no limit."""
         self.scheduled = True  # until the actor is launched, messages only wait
@@ -54,44 +66,74 @@ class LoopInbox:
         self.actor = None
         self.refuse_all()
 
-    def put(self, envelope: "Envelope[Any]") -> None:
+    def put(self, envelope: AnyEnvelope) -> None:
         """Hand in a message. Raises ``InboxFull``; a request to stop is taken even then."""
-        messages, limit = self.messages, self.limit
-        if limit and messages.qsize() >= limit and not isinstance(envelope.message, _ActorStop):
-            if self.actor is not None:
-                refusals[type(self.actor).__name__] += 1
-            raise InboxFull(str(self.actor or self.name), limit)
-        messages.put(envelope)
+        if self.messages and self.limit:
+            self._check_room(envelope)
+        self.messages.append(envelope)
         if not self.scheduled and self.dispatcher is not None:
             self.dispatcher.schedule(self)
 
-    def get(self) -> "Envelope[Any]":
-        """The next message. Raises ``queue.Empty`` when there is none."""
-        return self.messages.get_nowait()
+    def put_here(self, envelope: AnyEnvelope) -> None:
+        """``put``, on the loop of the actor."""
+        if self.messages and self.limit:
+            self._check_room(envelope)
+        self.messages.append(envelope)
+        if not self.scheduled and (dispatcher := self.dispatcher) is not None:
+            # What ``schedule`` would do: it is on the way of every message.
+            self.scheduled = True
+            dispatcher.ready.append(self)
+            if not dispatcher.armed:
+                dispatcher.arm()
 
-    def put_back(self, envelopes: "Iterable[Envelope[Any]]") -> None:
+    def _check_room(self, envelope: AnyEnvelope) -> None:
+        limit = self.limit
+        if self.waiting() >= limit and not isinstance(envelope.message, _ActorStop):
+            if self.actor is not None:
+                refusals[type(self.actor).__name__] += 1
+            raise InboxFull(str(self.actor or self.name), limit)
+
+    def get(self) -> Envelope[Any]:
+        """The next message. Raises ``IndexError`` when there is none."""
+        # One of either type has what Pykka looks at.
+        return self.backlog.pop() if self.backlog else self.messages.pop(0)  # type: ignore[return-value]
+
+    def shorten(self) -> None:
+        """Move what waits to ``backlog``, if there is much: taking the first of a long list moves
+        all the others. On the loop only."""
+        if not self.backlog:
+            waiting = self.messages[:]
+            del self.messages[: len(waiting)]
+            self.backlog = waiting[::-1]
+
+    def put_back(self, envelopes: Iterable[AnyEnvelope]) -> None:
         """Hand in messages that were taken once, whatever the limit."""
-        for envelope in envelopes:
-            self.messages.put(envelope)
+        self.messages.extend(envelopes)
 
     def empty(self) -> bool:
         """Whether nothing waits."""
-        return self.messages.empty()
+        return not self.messages and not self.backlog
 
-    def take_all(self) -> list["Envelope[Any]"]:
+    def waiting(self) -> int:
+        """How many wait."""
+        return len(self.messages) + len(self.backlog)
+
+    def take_all(self) -> list[AnyEnvelope]:
         """Everything that waits, oldest first; it is the caller's from now on."""
-        taken = []
-        with contextlib.suppress(Empty):
-            while True:
-                taken.append(self.messages.get_nowait())
-        return taken
+        taken = self.messages[:]
+        del self.messages[: len(taken)]
+        before, self.backlog = self.backlog, []
+        return [*reversed(before), *taken] if before else taken
 
-    def take(self, wanted: "Callable[[Envelope[Any]], bool]") -> list["Envelope[Any]"]:
+    def take(self, wanted: Callable[[AnyEnvelope], bool]) -> list[AnyEnvelope]:
         """Those that wait and are wanted, oldest first; the others wait on in their order. For the
         actor itself, while it handles a message."""
-        waiting = self.take_all()
-        self.put_back([one for one in waiting if not wanted(one)])
-        return [one for one in waiting if wanted(one)]
+        taken: list[AnyEnvelope] = []
+        left: list[AnyEnvelope] = []
+        for one in self.take_all():
+            (taken if wanted(one) else left).append(one)
+        self.put_back(left)
+        return taken
 
     def refuse_all(self) -> None:
         """Answer what has come since the actor has gone. Called by the dispatcher."""
@@ -100,7 +142,7 @@ class LoopInbox:
             refuse(envelope, self.name)
 
 
-def refuse(envelope: "Envelope[Any]", actor: str) -> None:
+def refuse(envelope: AnyEnvelope, actor: str) -> None:
     """Answer a message that no actor will handle."""
     if envelope.reply_to is None:
         return

@@ -97,6 +97,10 @@ class Delivery:
     """Whether no answer is to be given any more."""
     begun: bool = False
     """Whether it is, or was before it was passivated, carried out here."""
+    run: str = ""
+    """The run it is for, once it is begun; empty: none."""
+    aside: bool = False
+    """Whether it waits for people, and takes no place."""
 
     @classmethod
     def read(cls, message: Msg) -> "Delivery":

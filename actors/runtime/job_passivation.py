@@ -2,6 +2,7 @@
 task."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
 from itertools import islice
 from typing import Final
@@ -39,10 +40,16 @@ class PassivatedJobs:
     def __init__(self, bus: Bus) -> None:
         self._bus = bus
         self._kept: dict[str, bytes] = {}
+        self._aside: dict[str, str] = {}
+        """The runs of those that wait for people."""
 
     def __len__(self) -> int:
         """How many there are."""
         return len(self._kept)
+
+    def waiting(self) -> Counter[str]:
+        """How many wait for people, by run."""
+        return Counter(self._aside.values())
 
     async def keep(self, delivery: Delivery) -> None:
         """Passivate a job. An older one for the same target is acknowledged: one is enough."""
@@ -55,19 +62,27 @@ class PassivatedJobs:
             sequence=delivery.sequence,
         )
         self._kept[delivery.target] = msgspec.msgpack.encode(kept)
+        if delivery.aside:
+            self._aside[delivery.target] = delivery.run
         if older is not None and older.sequence != delivery.sequence:
             await older.ack()
 
     def take(self, target: str) -> Delivery | None:
         """A passivated job, which is the caller's from now on; None where there is none."""
         encoded = self._kept.pop(target, None)
-        return None if encoded is None else self._delivery(target, encoded)
+        if encoded is None:
+            return None
+        delivery = self._delivery(target, encoded)
+        self._aside.pop(target, None)
+        return delivery
 
     async def redelivered(self, delivery: Delivery) -> bool:
         """Whether a delivery is of a job passivated here; it stays so, as this delivery."""
         encoded = self._kept.get(delivery.target)
         if encoded is None or _decoder.decode(encoded).sequence != delivery.sequence:
             return False
+        run = self._aside.get(delivery.target)
+        delivery.aside, delivery.run = run is not None, run or ""
         await self.keep(delivery)
         await delivery.in_progress()
         return True
@@ -75,6 +90,7 @@ class PassivatedJobs:
     def clear(self) -> None:
         """The server has given them to others, or has none of them any more."""
         self._kept.clear()
+        self._aside.clear()
 
     async def renew(self) -> None:
         """Tell the server that all of them are still this process's."""
@@ -111,4 +127,6 @@ class PassivatedJobs:
             tries=kept.tries,
             sequence=kept.sequence,
             not_before=0.0,
+            run=self._aside.get(target, ""),
+            aside=target in self._aside,
         )

@@ -125,6 +125,8 @@ class JobPuller:
                 await subscription.unsubscribe()
 
     async def _woken_within(self, seconds: float | None) -> None:
+        if self._stopped:
+            return  # the wake that told so may have been cleared since
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await self._wake.wait()

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from time import monotonic
@@ -24,6 +25,7 @@ from actors.runtime.job_delivery import (
 )
 from actors.runtime.job_holding import NOT_QUEUED, held_elsewhere, holding
 from actors.runtime.job_passivation import PassivatedJobs
+from actors.runtime.job_places import Places
 from actors.runtime.job_puller import Backpressure, JobPuller
 from actors.runtime.job_streams import JobStreams, JobsUnavailable
 from actors.runtime.lease import Lease
@@ -41,6 +43,8 @@ _REASON_LENGTH = 500
 _TELLING = 2
 """So many times the tries of a job may be made to tell of its death."""
 _PUT_BACK_SECONDS = 15.0
+_CANCELLATIONS, _CANCEL_SECONDS = 3, 2.0
+"""A task of the worker's own that does not end is cancelled so many times, so far apart."""
 
 
 class JobDeferred(Exception):
@@ -109,7 +113,7 @@ class Worker:
         self._handler = handler
         self._lease = lease
         self._on_dead_letter = on_dead_letter
-        self._places = asyncio.Semaphore(concurrency)
+        self._places = Places(concurrency)
         self._running: dict[asyncio.Task[None], Delivery] = {}
         self._in_hand: dict[int, Delivery] = {}
         """By place in the queue."""
@@ -133,13 +137,24 @@ class Worker:
 
     @property
     def running(self) -> int:
-        """Jobs in hand that are being carried out."""
-        return len(self._running)
+        """Jobs in hand that are being carried out; not those that wait for people."""
+        return len(self._running) - self._places.aside
 
     @property
     def passivated(self) -> int:
         """Jobs in hand that wait to be woken: no task, and no place taken."""
         return len(self._passivated)
+
+    def waiting(self) -> Counter[str]:
+        """How many jobs in hand wait for people, by run."""
+        return self._places.waiting() + self._passivated.waiting()
+
+    def set_aside(self, target: str, aside: bool) -> None:
+        """Say whether a job that is being carried out waits for people, and takes no place."""
+        for delivery in self._running.values():
+            if delivery.target == target and delivery.begun:
+                self._places.set_aside(delivery, aside)
+        self._puller.wake()
 
     def wake(self, target: str) -> bool:
         """Go on with the job for something; False where it is not in hand."""
@@ -185,16 +200,26 @@ class Worker:
                 _, stuck = await asyncio.wait(late, timeout=_PUT_BACK_SECONDS)
                 if stuck:
                     self._log.error("jobs_not_cancelled", jobs=len(stuck))
-        ending = (*self._tasks, *self._beats)
-        for task in ending:
-            task.cancel()
-        await asyncio.gather(*ending, return_exceptions=True)
+        await self._cancel({*self._tasks, *self._beats})
         if self._forget is not None:
             self._forget()
         await self._passivated.put_back(lambda delivery: self._put_back(delivery, 0.0))
 
+    async def _cancel(self, tasks: set[asyncio.Task[None]]) -> None:
+        # More than once: ``asyncio.wait_for`` of Python 3.11 may lose a cancellation.
+        for _ in range(_CANCELLATIONS):
+            tasks = {task for task in tasks if not task.done()}
+            if not tasks:
+                return
+            for task in tasks:
+                task.cancel()
+            _, tasks = await asyncio.wait(tasks, timeout=_CANCEL_SECONDS)
+        if tasks:
+            names = sorted(task.get_name() for task in tasks)
+            self._log.error("worker_tasks_not_cancelled", tasks=names)
+
     def _capacity(self) -> int:
-        return 0 if self.stopping else self.concurrency - len(self._running)
+        return 0 if self.stopping else self.concurrency - self.running
 
     async def _take(self, message: Msg) -> None:
         try:
@@ -234,6 +259,7 @@ class Worker:
 
     def _finished(self, task: asyncio.Task[None]) -> None:
         delivery = self._running.pop(task)
+        self._places.leave(delivery)
         if self._in_hand.get(delivery.sequence) is delivery:
             del self._in_hand[delivery.sequence]
         self._woken.discard(delivery.target)
@@ -253,8 +279,8 @@ class Worker:
     async def _carry_out(self, delivery: Delivery) -> None:
         log = self._log.bind(job=delivery.id, tries=delivery.tries)
         try:
-            async with self._places:  # more than asked for can come after a lost request
-                await self._try(delivery, log)
+            await self._places.enter(delivery)  # more than asked for come after a lost request
+            await self._try(delivery, log)
         except asyncio.CancelledError:
             if not self.stopping:
                 raise
@@ -284,7 +310,7 @@ class Worker:
             await self._bury(delivery, why)
             return
         # The same string as the handler's: thousands of passivated jobs are kept.
-        delivery.target = target(job)
+        delivery.target, delivery.run = target(job), job.run
         if self._is_doubtful(delivery):
             await self._leave_to_holder(delivery)
         delivery.begun = True

@@ -161,6 +161,13 @@ class JobQueue:
         where this process has no such job in hand any more."""
         return any(worker.wake(target) for worker in self._workers if worker.kind == kind)
 
+    def set_aside(self, kind: JobKind, target: str, aside: bool) -> None:
+        """Say whether a job that is being carried out waits for people: then it takes no place,
+        and no share of its run's, until it goes on."""
+        for worker in self._workers:
+            if worker.kind == kind:
+                worker.set_aside(target, aside)
+
     def drop(self, kind: JobKind, target: str) -> None:
         """Forget a passivated job, because another process has it."""
         for worker in self._workers:
@@ -181,9 +188,12 @@ class JobQueue:
 
         slots: Counter[JobKind] = Counter()
         in_hand: Counter[JobKind] = Counter()
+        waiting: Counter[str] = Counter()
         for worker in self._workers:
             slots[worker.kind] += worker.concurrency
             in_hand[worker.kind] += worker.running
+            if worker.kind == "episode":
+                waiting += worker.waiting()
         return WorkerReport(
             worker=worker_name(),
             software=software(),
@@ -194,6 +204,7 @@ class JobQueue:
             draining=any(worker.stopping for worker in self._workers),
             runs=tuple(sorted(self.runs)),
             serves=self.serves,
+            waiting=waiting,
         )
 
     async def fleet(self, wait_s: float = FLEET_WAIT_S) -> list[WorkerReport]:

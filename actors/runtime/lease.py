@@ -15,12 +15,15 @@ class Lease:
     """This process's hold on its work, which has parts: one for each kind of job it takes. Lasts as
     long as each part is renewed in time. Where there is no part, nobody else can have the work."""
 
-    __slots__ = ("_clock", "_lapsed_at", "_renewed", "_waiting", "term_s")
+    __slots__ = ("_clock", "_lapsed_at", "_renewed", "_waiting", "lost", "term_s")
 
     def __init__(self, term_s: float, clock: Callable[[], float] = monotonic) -> None:
         """``term_s``: seconds without a renewal after which the work may be another's. All moments
         are the clock's."""
         self.term_s = term_s
+        self.lost: set[str] = set()
+        """Runs that another process carries out now, with a job queue of its own: nothing is asked
+        for them here. The empty word is for what belongs to no run."""
         self._clock = clock
         self._renewed: dict[str, float] = {}
         self._lapsed_at = -inf
@@ -38,11 +41,13 @@ class Lease:
         heard: whoever was told meanwhile that the work is theirs was told after it."""
         self._check()
         self._renewed[part] = max(begun, self._renewed.get(part, begun))
-        if self.is_held:
-            waiting, self._waiting = self._waiting, []
-            for one in waiting:
-                if not one.done():
-                    one.set_result(None)
+        self._wake()
+
+    def end(self, part: str) -> None:
+        """There is nothing more of a part that could be another's."""
+        self._check()
+        self._renewed.pop(part, None)
+        self._wake()
 
     def renewed_at(self, part: str) -> float:
         """When a part was renewed last."""
@@ -64,6 +69,13 @@ class Lease:
             renewed = asyncio.get_running_loop().create_future()
             self._waiting.append(renewed)
             await renewed
+
+    def _wake(self) -> None:
+        if self.is_held:
+            waiting, self._waiting = self._waiting, []
+            for one in waiting:
+                if not one.done():
+                    one.set_result(None)
 
     def _check(self) -> None:
         if not self.is_held:

@@ -3,8 +3,11 @@
 import asyncio
 import ctypes
 import gc
+import signal
 import sys
-from collections.abc import Callable, Coroutine
+import threading
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from actors.runtime.dispatcher import LoopDispatcher
@@ -23,20 +26,38 @@ HEAPS = 2
 _M_MMAP_THRESHOLD, _M_ARENA_MAX = -3, -8
 
 
-def run(main: Coroutine[Any, Any, T]) -> T:
+def run(main: Coroutine[Any, Any, T], *, guest: bool = False) -> T:
     """Run a program to its end on uvloop (asyncio's own loop where there is none).
 
     The loop is the default one meanwhile: actors started from other threads live on it too.
+    ``guest``: the process is somebody else's, whose collector and heap stay as they are.
     """
-    _spare_the_collector()
-    _keep_the_heap_small()
-    with asyncio.Runner(loop_factory=_loop_factory()) as runner:
+    if not guest:
+        _spare_the_collector()
+        _keep_the_heap_small()
+    with _signals_as_before(), asyncio.Runner(loop_factory=_loop_factory()) as runner:
         before = LoopDispatcher.default
         LoopDispatcher.default = LoopDispatcher.of(runner.get_loop())
         try:
             return runner.run(main)
         finally:
             LoopDispatcher.default = before
+
+
+@contextmanager
+def _signals_as_before() -> Iterator[None]:
+    """Have Ctrl-C and SIGTERM do afterwards what they did before: uvloop's handlers outlive their
+    loop, and would take the signals without a trace."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = {one: signal.getsignal(one) for one in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for one, handler in before.items():
+            if handler is not None:  # what is not Python's cannot be set from here
+                signal.signal(one, handler)
 
 
 def _spare_the_collector() -> None:

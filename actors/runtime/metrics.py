@@ -76,7 +76,7 @@ class Inboxes(Collector):
         for ref in ActorRegistry.get_all():
             inbox = ref.actor_inbox
             if isinstance(inbox, LoopInbox):
-                name, messages = ref.actor_class.__name__, inbox.messages.qsize()
+                name, messages = ref.actor_class.__name__, inbox.waiting()
                 waiting[name] += messages
                 longest[name] = max(longest[name], messages)
                 if inbox.limit:

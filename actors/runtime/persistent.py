@@ -3,10 +3,12 @@
 import asyncio
 from collections import deque
 from collections.abc import Coroutine, Sequence
+from functools import partial
 from math import inf
 from time import monotonic
-from typing import Any, Final, TypeVar
+from typing import Any, ClassVar, Final, TypeVar, cast
 
+import msgspec
 import structlog
 from pykka import ActorDeadError
 
@@ -16,7 +18,7 @@ from actors.runtime.spans import TurnKey, tracing
 from actors.runtime.stateful import Stateful
 from events.base import Event
 from store.errors import Conflict
-from store.log import Appended, EventStore
+from store.log import ANY, Appended, EventStore
 
 S = TypeVar("S")
 
@@ -25,30 +27,23 @@ _GIVEN: Final = object()
 log = structlog.get_logger(__name__)
 
 
-class Write:
+class Write(msgspec.Struct, eq=False):
     """One append, wished for or under way."""
 
-    __slots__ = ("again", "begun", "causation", "command", "done", "event_ids", "events")
-
-    def __init__(
-        self,
-        command: Any,
-        events: Sequence[Event] = (),
-        causation: str = "",
-        event_ids: Sequence[str] | None = None,
-    ) -> None:
-        self.command = command
-        """What the events are decided from, unless they are given."""
-        self.events = events
-        self.causation = causation
-        """The id of the event behind events that are given."""
-        self.event_ids = event_ids
-        self.done: asyncio.Future[int] | None = None
-        """Who waits for it; None: the message being handled."""
-        self.again = False
-        """The second try, after the stream was read again."""
-        self.begun = 0.0
-        """When the append was handed in."""
+    command: Any
+    """What the events are decided from, unless they are given."""
+    events: Sequence[Event] = ()
+    causation: str = ""
+    """The id of the event behind events that are given."""
+    event_ids: Sequence[str] | None = None
+    late: bool = False
+    """Appended by an actor that has stopped, too, behind whatever is there."""
+    done: asyncio.Future[int] | None = None
+    """Who waits for it; None: the message being handled."""
+    again: bool = False
+    """The second try, after the stream was read again."""
+    begun: float = 0.0
+    """When the append was handed in."""
 
 
 class PersistentActor(Stateful[S]):
@@ -82,6 +77,10 @@ class PersistentActor(Stateful[S]):
     """
 
     __slots__ = ("_has_appended", "_waiting", "_write")
+
+    beside: ClassVar[frozenset[str]] = frozenset()
+    """Tags of events that others may append to the stream: they come late from an actor that owned
+    it before, and are no sign of another owner."""
 
     def __init__(
         self, store: EventStore, stream: str, *, correlation: str = "", fresh: bool = False
@@ -127,9 +126,14 @@ class PersistentActor(Stateful[S]):
         *,
         causation: str = "",
         event_ids: Sequence[str] | None = None,
+        late: bool = False,
     ) -> asyncio.Future[int]:
-        """``record`` that is under way when it returns; the future answers when durable."""
-        return self._in_order(Write(_GIVEN, tuple(events), causation, event_ids))
+        """``record`` that is under way when it returns; the future answers when durable.
+
+        ``late``: what happened elsewhere, such as a model's answer that was paid for. It is
+        appended even if the actor has stopped by now, and no later owner steps down for it, if
+        ``beside`` says so."""
+        return self._in_order(Write(_GIVEN, tuple(events), causation, event_ids, late=late))
 
     async def execute(self, command: Any) -> int:
         """Carry out a command from the actor's own asynchronous code; the version afterwards."""
@@ -143,13 +147,20 @@ class PersistentActor(Stateful[S]):
         Nothing is appended where it is sure already: since this actor began the stream, or since an
         append of its own, one under way included, its process has been at work all the time. Else
         ``events`` are. Waits as long as the process is cut off from those who hand out its work.
+        Raises ``OwnershipLost``, too, where another process carries out the run by now.
         """
+        self._check_run()
         while not self._is_alone:
             if self.lease is not None:
                 await self.lease.held()
+                self._check_run()
             await self.record(())  # behind all appends that are under way
             if not self._is_alone:
                 await self.record(events)
+
+    def _check_run(self) -> None:
+        if self.lease is not None and self.correlation in self.lease.lost:
+            raise self._ownership_lost(self.version)
 
     @property
     def _is_alone(self) -> bool:
@@ -158,11 +169,13 @@ class PersistentActor(Stateful[S]):
         return self.lease.held_since(self.owned_at)
 
     def _in_order(self, write: Write) -> asyncio.Future[int]:
-        if self.actor_stopped.is_set():
+        if self.actor_stopped.is_set() and not write.late:
             raise ActorDeadError(f"{self} has stopped; it appends nothing any more")
         done: asyncio.Future[int] = asyncio.get_running_loop().create_future()
         write.done = done
-        if self._write is None:
+        if self.actor_stopped.is_set():
+            self._append_late(write)
+        elif self._write is None:
             self._start(write)
         else:
             self._wait(write)
@@ -207,31 +220,32 @@ class PersistentActor(Stateful[S]):
 
     def _append(self, write: Write) -> None:
         command = write.command
-        soon = self.store.append_soon(
+        self.store.append_then(
             self.stream,
             self.version,
             self.kept(write.events),
+            self._append_ended,
             correlation=self.correlation,
             causation=write.causation if command is _GIVEN else self.causation(command),
             event_ids=write.event_ids,
         )
         self._write = write
         write.begun = monotonic()
-        soon.add_done_callback(self._append_ended)
 
-    def _append_ended(self, soon: asyncio.Future[Appended]) -> None:
+    def _append_ended(self, outcome: Appended | Exception) -> None:
         write = self._write
         assert write is not None
-        if soon.cancelled():
-            self._broken(write, asyncio.CancelledError("an append was cancelled"))
+        if type(outcome) is Appended:
+            self._stored(write, outcome)
             return
-        error = soon.exception()
-        if error is None:
-            self._stored(write, soon.result())
-        elif not isinstance(error, Conflict):
+        error = cast(Exception, outcome)
+        if not isinstance(error, Conflict):
             self._settle(write, error)
         elif self._has_appended or write.again or write.command is _GIVEN:
-            self._lose_ownership(write, error)
+            if self.beside:
+                self._follow(self._read_beside(), partial(self._read_beside_ended, error))
+            else:
+                self._lose_ownership(write, error)
         else:
             write.again = True
             self._follow(self._read_again(), self._read_again_ended)
@@ -245,23 +259,26 @@ class PersistentActor(Stateful[S]):
             stored |= {"troupe.stream": self.stream, "troupe.events": len(write.events)}
             tracing.ended("append", key, monotonic() - write.begun, stored)
         try:
-            state, version = self.state, self.version
-            numbered = []
-            evolve = self.evolve
+            before, state = self.version, self.state
             for event in write.events:
-                state = evolve(state, event)
-                version += 1
-                numbered.append((version, event))
-            self.state, self.version = state, version
+                state = self.evolve(state, event)
+            numbered = tuple(enumerate(write.events, before + 1))
+            self.state, self.version = state, numbered[-1][0]
             self.announce(appended.envelopes)
             if not self.actor_stopped._flag:
                 self.react(numbered, appended.envelopes)
             if self.snapshot_schema:
-                self._snapshot(version - len(numbered))
+                self._snapshot(before)
         except Exception as error:  # noqa: BLE001 goes to who asked and to supervision
             self._broken(write, error)
-        else:
+            return
+        if self._waiting or write.done is not None or self._open is None:
             self._settle(write, None)
+            return
+        # A command behind which nothing waits: what ``_settle`` comes to.
+        self._write = None
+        asked = self._open.reply_to is not None
+        self._finish(self.acknowledgement(write.command, write.events) if asked else None)
 
     def turn_of(self, events: Sequence[Event]) -> TurnKey | None:
         """The seat's turn that events are of, for who traces; None: of none."""
@@ -273,6 +290,64 @@ class PersistentActor(Stateful[S]):
         if version // every != before // every:
             state = self.dump(self.state)
             self.store.save_snapshot(self.stream, version, self.snapshot_schema, state)
+
+    async def _read_beside(self) -> bool:
+        """Whether all that others have appended is no sign of another owner; it is read then."""
+        new = await asyncio.to_thread(self.store.read, self.stream, self.version + 1)
+        if not all(envelope.tag in self.beside for envelope in new):
+            return False
+        await self._read()
+        return True
+
+    def _read_beside_ended(self, conflict: Conflict, task: asyncio.Task[bool]) -> None:
+        self._forget(task)
+        write = self._write
+        assert write is not None
+        if task.cancelled() or self.actor_stopped.is_set():
+            self._write = None
+            if write.late:
+                self._append_late(write)
+            else:
+                self._answer(write, self._dead())
+            self._go_on()
+            self._wind_up()
+        elif (error := task.exception()) is not None:
+            self._broken(write, error)
+        elif task.result():
+            self._append(write)
+        elif write.late:
+            # It stays a fact, whoever owns the stream.
+            self._write = None
+            self._append_late(write)
+            self._ownership_lost(conflict.actual)
+            self._go_on()
+            self._wind_up()
+        else:
+            self._lose_ownership(write, conflict)
+
+    def _append_late(self, write: Write) -> None:
+        """Append what an actor has to say that has stopped."""
+        soon = self.store.append_soon(
+            self.stream,
+            ANY,
+            self.kept(write.events),
+            correlation=self.correlation,
+            causation=write.causation,
+            event_ids=write.event_ids,
+        )
+        soon.add_done_callback(partial(self._late_ended, write))
+
+    def _late_ended(self, write: Write, soon: asyncio.Future[Appended]) -> None:
+        assert write.done is not None
+        if write.done.done():
+            return
+        if soon.cancelled():
+            write.done.cancel()
+        elif (error := soon.exception()) is not None:
+            write.done.set_exception(error)
+        else:
+            self.announce(soon.result().envelopes)
+            write.done.set_result(soon.result().envelopes[-1].version)
 
     async def _read_again(self) -> None:
         await self._read()
@@ -303,7 +378,9 @@ class PersistentActor(Stateful[S]):
     def _go_on(self) -> None:
         while self._waiting and self._write is None:
             write = self._waiting.popleft()
-            if self.actor_stopped.is_set():
+            if self.actor_stopped.is_set() and write.late:
+                self._append_late(write)
+            elif self.actor_stopped.is_set():
                 self._answer(write, self._dead())
             elif write.done is None or not write.done.cancelled():
                 self._start(write)

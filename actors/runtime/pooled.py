@@ -168,9 +168,13 @@ class LoopActor(MessageHandling):
         tasks, self._touched = self._tasks, True
         if tasks is not None:
             tasks.discard(task)
-        if not task.cancelled() and (error := task.exception()) is not None:
+        try:
+            error = task.exception()
+        except asyncio.CancelledError:
+            error = None
+        if error is not None:
             self.fail(error)
-        if self.actor_stopped.is_set():
+        if self.actor_stopped._flag:
             self._wind_up()
 
     def _under_way(self) -> bool:

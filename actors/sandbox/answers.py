@@ -1,12 +1,22 @@
 """From a model's text to what somebody does or says."""
 
 import contextlib
+from collections.abc import Sequence
 from typing import Any, Final, Literal
 
 import msgspec
 
 from actors.models.errors import Unreadable
 from actors.models.metrics import PARSE_FAILURES
+from actors.models.schemas import (
+    SAID,
+    Schema,
+    any_schema,
+    choice_schema,
+    object_schema,
+    sign_schema,
+    text_schema,
+)
 from actors.models.structured import AnswerReader, renamed, simple
 from actors.sandbox.addresses import UnknownPlace, address_of
 from actors.sandbox.setup import (
@@ -20,6 +30,7 @@ from actors.sandbox.setup import (
     WhatWasAgreed,
 )
 from actors.sandbox.views import Resident, Speaker
+from actors.sandbox.wordings import place
 from events.environments import Action
 from events.harmless import shortened
 
@@ -47,6 +58,12 @@ class DeedForm(msgspec.Struct, frozen=True):
     minutes: int
     emoji: str
     with_whom: str
+
+
+class _Held(msgspec.Struct, frozen=True):
+    """What one answers that is held to one of several shapes."""
+
+    answer: Deed
 
 
 class Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -93,6 +110,8 @@ _TOLD: Final = dict.fromkeys(("summary", "recap", "text", "told"), "summary")
 
 
 def _deed(fields: dict[str, Any]) -> dict[str, Any]:
+    if fields.keys() == {"answer"} and isinstance(fields["answer"], dict):
+        fields = fields["answer"]
     found = _own(Deed, renamed(fields, _NAMES))
     kind = found.get("kind")
     if isinstance(kind, str):
@@ -126,6 +145,62 @@ _DEED_SCHEMA: Final = AnswerReader(DeedForm)
 _WORDS_SCHEMA: Final = AnswerReader(WordsForm)
 
 
+_held: Final = msgspec.json.Decoder(_Held)
+_SPANS: Final = (5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 240, 360, 480)
+"""Minutes that a model can choose from which is held to a schema."""
+_HERE: Final = "here"
+_SAY: Final = object_schema(
+    {
+        "ends": {"type": "boolean"},
+        "about": text_schema(80, empty=True),
+        "say": text_schema(SAID),
+    }
+)
+_RECAP: Final = object_schema({"summary": text_schema(SAID)})
+
+
+def held_schema(
+    question: Question, background: Resident | Speaker, places: Sequence[str]
+) -> Schema:
+    """The JSON Schema to which a model is held. ``places``: addresses that are known to the seat
+    now, as far as its prompt lists them."""
+    if not isinstance(question, WhatToDo):
+        return _SAY if isinstance(question, WhatToSay) else _RECAP
+    shapes: list[dict[str, Schema]] = [
+        {
+            "kind": choice_schema(["do"]),
+            "place": choice_schema([_HERE, *_names_of(places, background)]),
+            "minutes": choice_schema(_SPANS),
+            "emoji": sign_schema(),
+            "what": text_schema(120, without="@"),
+        }
+    ]
+    if question.why != "begins":
+        shapes.append({"kind": choice_schema(["go on"])})
+    there = [background.names[seat] for seat in (*question.met, *question.near)]
+    if whom := [name for name in there if [simple(one) for one in there].count(simple(name)) == 1]:
+        shapes.append({"kind": choice_schema(["talk"]), "with_whom": choice_schema(whom)})
+    return any_schema([object_schema(one) for one in shapes])
+
+
+def _names_of(places: Sequence[str], background: Resident | Speaker) -> list[str]:
+    """Places by the shortest name that is read as what it means; the whole world is none to go
+    to."""
+    if not isinstance(background, Resident):
+        return []
+    found: dict[str, None] = {}
+    for address in places:
+        for name in (place(address), address):
+            with contextlib.suppress(UnknownPlace):
+                if (
+                    ":" in address
+                    and address_of(name, background.known, background.world) == address
+                ):
+                    found[name] = None
+                    break
+    return list(found)
+
+
 def schema(question: Question) -> dict[str, Any]:
     """The JSON Schema of an answer."""
     if isinstance(question, WhatToDo):
@@ -144,12 +219,19 @@ def read(question: Question, background: Resident | Speaker, text: str, label: s
             raise Unreadable('the field "summary" is empty', text)
         return Recap(text=summary[:4000])
     try:
-        return deed(question, background, _DEED.read(text, label))
+        return deed(question, background, _deed_in(text, label))
     except ValueError as error:
         if isinstance(error, Unreadable):
             raise
         PARSE_FAILURES.labels(label, "repair").inc()
         raise Unreadable(str(error), text) from error
+
+
+def _deed_in(text: str, label: str) -> Deed:
+    try:
+        return _held.decode(text).answer
+    except (msgspec.MsgspecError, UnicodeEncodeError, RecursionError):
+        return _DEED.read(text, label)
 
 
 def deed(question: WhatToDo, background: Resident | Speaker, answer: Deed) -> Action:

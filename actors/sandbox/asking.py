@@ -20,7 +20,7 @@ def questions(world: World) -> tuple[Asked, ...]:
     first = world.asked_at != at
     met = meetings(world, at) if first and at else {}
     day = first and clock_of(world.town.settings).begins_day(at)
-    done = {seat for seat, doing in enumerate(world.doings) if doing.until <= at} - talking
+    done = {seat for seat, until in enumerate(world.untils) if until <= at} - talking
     around = near(world, done) if first and at else {}
     seats = set(range(len(world.doings))) if day else done | met.keys()
     asked = seats - talking

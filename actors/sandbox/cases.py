@@ -26,9 +26,9 @@ def is_case(task: str) -> bool:
 
 
 def begin_case(catalog: Catalog, task: str, settings: Settings, seed: int) -> Beginning:
-    """A case, with as many rounds as the settings say. Raises ``MissingItem``."""
+    """A case, with the rounds and the prompt of the settings. Raises ``MissingItem``."""
     case: Case = item_of(catalog, "case", task.removeprefix(CASE))
     names = (case.performer.inhabitant.id, case.target.inhabitant.id)
     title = f"{names[0]} talks with {names[1]}"
-    begun = replace(case, rounds=settings.rounds, seed=seed)
+    begun = replace(case, rounds=settings.rounds, prompt=settings.prompt, seed=seed)
     return Beginning(begun, case.id, title, names, case.task.tags)

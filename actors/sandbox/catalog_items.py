@@ -2,6 +2,7 @@
 
 from typing import Literal
 
+from actors.sandbox.prompt_names import FIRST
 from actors.sandbox.town_map import TownMap
 from events import environments
 from events.base import Value
@@ -118,6 +119,8 @@ class Case(environments.Setup, frozen=True, kw_only=True, tag="sandbox.Case"):
     """Utterances each, at most."""
     places: tuple[str, ...] = ()
     """Names of the town's sectors, for judges that go by words."""
+    prompt: str = FIRST
+    """The template by which plain models are asked what they say."""
     seed: int = 0
     """Decides what chance decides."""
 

@@ -20,6 +20,7 @@ from actors.sandbox.layers import runs_of, tiles_of
 from actors.sandbox.map_faults import MOST_TILES, map_faults
 from actors.sandbox.town_map import Layer, TownMap
 from events.harmless import shortened
+from store.regular_files import FileTooLarge, NotRegular, read_regular
 
 META: Final = "maze_meta_info.json"
 WORLD: Final = "world_blocks.csv"
@@ -167,14 +168,13 @@ class _Reader:
     def _text(self, file: str) -> str | None:
         path = self.folder / file
         try:
-            if path.stat().st_size > _MOST_BYTES:
-                why = f"is larger than {_MOST_BYTES // 2**20} MiB, the most that is read"
-            else:
-                return path.read_text("utf-8-sig")
+            return read_regular(path, _MOST_BYTES).decode("utf-8-sig")
         except FileNotFoundError:
             why = "there is no such file"
         except UnicodeDecodeError:
             why = "is not UTF-8 text"
+        except (FileTooLarge, NotRegular) as error:
+            why = error.why
         except OSError as error:
             why = f"cannot be read: {error.strerror or error}"
         self.faults.append(CsvFault(file, "", why))

@@ -42,6 +42,7 @@ class _Instant:
         self._clock, self._grid = clock_of(world.town.settings), grid_of(world.town.map)
         self._facts: dict[int, list[AnyFact]] = {}
         self._doings = list(world.doings)
+        self._begun: set[int] = set()
         self._learned: dict[int, tuple[str, ...]] = {}
 
     def facts(self) -> tuple[AnyFact, ...]:
@@ -60,7 +61,7 @@ class _Instant:
         for seat, action in answers:
             if seat not in busy:
                 self._answered(seat, action)
-        for seat, notice in noticed_of_doings(self._world, self._doings).items():
+        for seat, notice in noticed_of_doings(self._world, self._doings, self._begun).items():
             places = self._learned.pop(seat, ())
             seen = Noticed(seat=seat, seen=notice.seen, learned=places)
             self._facts.setdefault(seat, []).append(seen)
@@ -165,6 +166,7 @@ class _Instant:
     def _start(self, started: ActionStarted) -> None:
         self._facts.setdefault(started.seat, []).append(started)
         self._doings[started.seat] = doing_of(started)
+        self._begun.add(started.seat)
 
     def _halt(self, seat: int) -> None:
         if self._world.walks[seat].arrives > self._at:

@@ -9,6 +9,8 @@ from operator import or_
 from pathlib import Path
 from typing import Any, Final
 
+import msgspec
+
 from actors.episodes import environment as port
 from actors.episodes.catalogs import Beginning, CatalogEntry, Remark, TaskEntry
 from actors.episodes.formats import Formats
@@ -97,9 +99,9 @@ class Sandbox(port.Environment[Any]):
 
     def shared_news(self, news: Sequence[Notice]) -> Sequence[Notice]:
         """What somebody does is the same for all who perceive it."""
-        from actors.sandbox.sight import shared_notice
+        from actors.sandbox.sight import shared_news
 
-        return [shared_notice(one) for one in news]
+        return shared_news(news)
 
     def reducer(self, started: EpisodeStarted, viewer: port.Viewer) -> port.Reducer:
         """Its own doings, what it perceives, its own talks."""
@@ -249,6 +251,20 @@ class Sandbox(port.Environment[Any]):
         from actors.sandbox.formats import FORMATS
 
         return FORMATS
+
+    @property
+    def section(self) -> type[msgspec.Struct]:
+        """How long a town lives, what is perceived, and how plain models are asked."""
+        from actors.sandbox.plan_section import Section
+
+        return Section
+
+    def settings(self, section: Any, seed: int) -> Settings:
+        """The section; each episode gets a seed of its own."""
+        from actors.sandbox.plan_section import settings_of
+
+        del seed
+        return settings_of(section)
 
     @property
     def stage(self) -> Path:

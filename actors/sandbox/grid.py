@@ -5,6 +5,7 @@ A tile is (column, row) from the upper left; arrays are ``[row, column]``.
 """
 
 from collections import OrderedDict
+from collections.abc import Sequence
 from functools import cached_property
 from hashlib import blake2b
 from typing import Final
@@ -134,6 +135,14 @@ class Grid:
             for id_ in set(square.ravel().tolist()):
                 seen |= self._masks[id_]
             seen = self._seen[key] = self._same.setdefault(seen, seen)
+        return seen
+
+    def seen_along(self, tiles: Sequence[Tile], radius: int) -> int:
+        """The places around any of some tiles."""
+        known, seen = self._seen, 0
+        for tile in tiles:
+            key = (*tile, radius)
+            seen |= known[key] if key in known else self.seen_from(tile, radius)
         return seen
 
     def spawn(self, home: str, number: int = 0) -> Tile:

@@ -48,5 +48,5 @@ def _at(world: World, step: int) -> tuple[Noticed, ...] | None:
 def _due(world: World) -> int:
     """The next step at which what somebody does is done, a day begins, or all is over."""
     settings = world.town.settings
-    done = min(doing.until for doing in world.doings)
+    done = min(world.untils)
     return min(done, clock_of(settings).next_day(world.at), settings.steps)

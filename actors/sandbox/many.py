@@ -23,8 +23,26 @@ class Spot(NamedTuple):
     """Their arenas; -1 for none, which counts as one: the open."""
 
 
+def seen_by(spot: Spot, seats: NDArray[Any], radius: int) -> tuple[Bools, NDArray[np.intp]]:
+    """``[seat, place]``: who is in whose view, and the seats that the places stand for: only those
+    in the arenas of who looks are looked at."""
+    others = _within(spot, spot.arena[seats]).nonzero()[0]
+    there = Spot(spot.x[others], spot.y[others], spot.arena[others])
+    return views(there, np.searchsorted(others, seats), radius), others
+
+
+def _within(spot: Spot, arenas: Ints) -> Bools:
+    """Who is in one of some arenas."""
+    wanted = np.zeros(int(spot.arena.max()) + 2, np.bool_)
+    wanted[arenas[arenas < len(wanted) - 1] + 1] = True
+    within: Bools = wanted[spot.arena + 1]
+    return within
+
+
 def views(spot: Spot, seats: NDArray[Any], radius: int) -> Bools:
     """``[seat, other]``: who is in whose view; nobody in their own. Whom one sees sees one, too."""
+    if not len(seats):
+        return np.zeros((0, len(spot.x)), np.bool_)
     seen: Bools = _near(spot.x, seats, radius)
     seen &= _near(spot.y, seats, radius)
     arena = spot.arena.astype(np.int16)
@@ -48,6 +66,21 @@ def entering(before: Spot, now: Spot, radius: int, most: int) -> dict[int, Enter
     moved = ((before.x != now.x) | (before.y != now.y)).nonzero()[0]
     if not len(moved):
         return {}
+    # Nothing changes in arenas in which nobody moves.
+    arenas = np.concatenate((before.arena[moved], now.arena[moved]))
+    touched = (_within(before, arenas) | _within(now, arenas)).nonzero()[0]
+    seats: list[int] = touched.tolist()
+    before, now = (Spot(*(column[touched] for column in spot)) for spot in (before, now))
+    found = _entering(before, now, np.searchsorted(touched, moved), radius, most)
+    return {
+        seats[viewer]: tuple([(seats[one], came) for one, came in entered])
+        for viewer, entered in found.items()
+    }
+
+
+def _entering(
+    before: Spot, now: Spot, moved: NDArray[np.intp], radius: int, most: int
+) -> dict[int, Entered]:
     saw, see = views(before, moved, radius), views(now, moved, radius)
     came = see & ~saw
     # Of those who did not move themselves, these have somebody new in view.

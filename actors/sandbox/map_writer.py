@@ -5,12 +5,12 @@ from typing import Final
 
 import msgspec
 
-from actors.episodes.catalog_writing import value_text
 from actors.sandbox.catalog_items import Inhabitant, Task
 from actors.sandbox.layers import layer_of, tiles_of
 from actors.sandbox.map_drawing import Drawing, drawn
 from actors.sandbox.map_file import LAYERS
 from actors.sandbox.town_map import Layer, TownMap
+from actors.toml_values import key_text, value_text
 
 _HEAD: Final = "# A town. What can be written here, and what it means: docs/town-files.md.\n"
 
@@ -52,12 +52,8 @@ def _drawing(name: str, drawing: Drawing) -> str:
 def _table(kind: str, layer: str, given: dict[str, str] | dict[str, int]) -> str:
     if not given:
         return ""
-    lines = (f"{_key(key)} = {value_text(value)}\n" for key, value in given.items())
+    lines = (f"{key_text(key)} = {value_text(value)}\n" for key, value in given.items())
     return f"\n[{kind}.{layer}]\n" + "".join(lines)
-
-
-def _key(name: str) -> str:
-    return name if name.isascii() and name.isalnum() else value_text(name)
 
 
 def _codes(layer: Layer) -> dict[str, int]:

@@ -20,16 +20,18 @@ def can_talk(world: World, one: int, other: int, step: int) -> bool:
     if one == other or not world.doings[other].free or not (doing.free or doing.until <= step):
         return False
     gap = world.town.settings.talk_gap
-    return all(who != other or step - when >= gap for who, when in world.knowings[one].talked)
+    lately = [who for who, when in world.knowings[one].talked if step - when < gap]
+    return other not in lately
 
 
 def meetings(world: World, step: int) -> dict[int, tuple[int, ...]]:
     """Who has come into whose view at a step and can be talked to, by the seat that may talk."""
-    if not hour_allows(world, step):
+    all_entered = entering(world, step)
+    if not all_entered or not hour_allows(world, step):
         return {}
     gap = world.town.settings.meet_gap
     found, doings = {}, world.doings
-    for viewer, entered in entering(world, step).items():
+    for viewer, entered in all_entered.items():
         if not doings[viewer].free:
             continue
         came = [who for who, came in entered if came and doings[who].free]

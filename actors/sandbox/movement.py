@@ -5,8 +5,9 @@ from functools import lru_cache
 from typing import Final, Protocol
 
 from actors.same import Same
-from actors.sandbox.grid import Grid, grid_of
+from actors.sandbox.grid import grid_of
 from actors.sandbox.movement_of_few import MovementOfFew
+from actors.sandbox.setup import Town
 from actors.sandbox.walking import Entered
 from actors.sandbox.world import Walk, World
 
@@ -17,6 +18,10 @@ FEW: Final = 64
 class Movement(Protocol):
     """The walks of all of a town. They hold from when the last of them was begun: who had arrived
     by then goes nowhere. Who perceives whom is found whatever they do, asleep or not."""
+
+    def after(self, walks: tuple[Walk, ...]) -> "Movement":
+        """That of other walks of the same people."""
+        ...
 
     def next_arrival(self, step: int) -> int | None:
         """The first step after one at which somebody arrives; None: there is none."""
@@ -50,17 +55,49 @@ class Movement(Protocol):
         ...
 
 
+class _Kept:
+    """The movement of a town's walks as they were asked for last."""
+
+    __slots__ = ("last", "town")
+
+    def __init__(self, town: Town) -> None:
+        self.town = town
+        self.last: tuple[tuple[Walk, ...], Movement] | None = None
+
+    def of(self, walks: tuple[Walk, ...]) -> Movement:
+        """That of some walks, most of which are as they were."""
+        if self.last is None:
+            movement = _movement(walks, self.town)
+        else:
+            before, movement = self.last
+            if walks is before:
+                return movement
+            movement = movement.after(walks)
+        self.last = (walks, movement)
+        return movement
+
+
 @lru_cache(maxsize=16)
-def _movement(same: Same[tuple[Walk, ...]], grid: Grid, radius: int, attention: int) -> Movement:
-    if len(same.value) <= FEW:
-        return MovementOfFew(same.value, grid, radius, attention)
+def _kept(same: Same[Town]) -> _Kept:
+    return _Kept(same.value)
+
+
+def _movement(walks: tuple[Walk, ...], town: Town) -> Movement:
+    grid, settings = grid_of(town.map), town.settings
+    if len(walks) <= FEW:
+        return MovementOfFew(walks, grid, settings.radius, settings.attention)
     from actors.sandbox.movement_of_many import MovementOfMany
 
-    return MovementOfMany(same.value, grid, radius, attention)
+    return MovementOfMany(walks, grid, settings.radius, settings.attention)
+
+
+_latest: Final[list[_Kept]] = []
+"""That of the town asked for last, if any."""
 
 
 def movement_of(world: World) -> Movement:
-    """Kept for the walks seen last."""
-    settings = world.town.settings
-    grid = grid_of(world.town.map)
-    return _movement(Same(world.walks), grid, settings.radius, settings.attention)
+    """That of the town's walks. An instant asks for it many times."""
+    town = world.town
+    if not _latest or _latest[0].town is not town:
+        _latest[:] = [_kept(Same(town))]
+    return _latest[0].of(world.walks)

@@ -1,38 +1,91 @@
 """Who is where, and in whose view, where many live: all are looked at together, in arrays."""
 
 from collections.abc import Collection, Iterator, Sequence
+from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from actors.sandbox import many
 from actors.sandbox.geometry import Ints, path
 from actors.sandbox.grid import Grid
-from actors.sandbox.many import Bools, Spot
-from actors.sandbox.walking import Entered, Walking
+from actors.sandbox.many import Spot
+from actors.sandbox.walking import Entered
 from actors.sandbox.world import Walk
 
 
-class MovementOfMany(Walking[Ints]):
+class MovementOfMany:
     """A ``Movement`` for any number of people."""
 
-    def __init__(self, walks: tuple[Walk, ...], grid: Grid, radius: int, attention: int) -> None:
-        super().__init__(walks, path)
+    def __init__(
+        self,
+        walks: tuple[Walk, ...],
+        grid: Grid,
+        radius: int,
+        attention: int,
+        before: "MovementOfMany | None" = None,
+    ) -> None:
+        """``before``: the movement of other walks of the same people; only what differs is read."""
+        self._walks = walks
         self._grid, self._radius, self._attention = grid, radius, attention
-        self._ends = np.array([walk.end for walk in walks], np.int32).reshape(-1, 2)
+        if before is None:
+            self._ends = np.array([walk.end for walk in walks], np.int32).reshape(-1, 2)
+            self._left = np.array([walk.left for walk in walks], np.int32)
+            self._arrives = np.array([walk.arrives for walk in walks], np.int32)
+            self._paths = [path(walk.tile, walk.way) for walk in walks]
+        else:
+            self._ends, self._left = before._ends.copy(), before._left.copy()
+            self._arrives, self._paths = before._arrives.copy(), before._paths.copy()
+            for seat, (old, new) in enumerate(zip(before._walks, walks, strict=True)):
+                if old is not new:
+                    self._ends[seat] = new.end
+                    self._left[seat], self._arrives[seat] = new.left, new.arrives
+                    self._paths[seat] = path(new.tile, new.way)
+        self._walkers = (self._arrives > self._left.max()).nonzero()[0]
         self._spots: dict[int, Spot] = {}
         self._entering: dict[int, dict[int, Entered]] = {}
+
+    def after(self, walks: tuple[Walk, ...]) -> "MovementOfMany":
+        """The movement of other walks of the same people."""
+        return MovementOfMany(walks, self._grid, self._radius, self._attention, self)
+
+    @cached_property
+    def _tracks(self) -> tuple[Ints, NDArray[np.intp], NDArray[np.intp]]:
+        """The tiles of all who walk, one after the other; where those of each begin, and how many
+        steps each goes."""
+        tracks = [self._paths[seat] for seat in self._walkers.tolist()]
+        steps = np.array([len(track) for track in tracks], np.intp) - 1
+        begin = np.cumsum(steps + 1) - steps - 1
+        return np.concatenate(tracks), begin, steps
+
+    def _tiles(self, going: NDArray[np.intp], step: int | Ints) -> Ints:
+        """Where some of the walkers are at a step, by their places among them; ``step`` may be a
+        column of several."""
+        tracks, begin, steps = self._tracks
+        gone = np.clip(step - self._left[self._walkers[going]], 0, steps[going])
+        found: Ints = tracks[begin[going] + gone]
+        return found
+
+    def next_arrival(self, step: int) -> int | None:
+        """The first step after one at which somebody arrives; None: there is none."""
+        arrivals = self._arrives[self._walkers]
+        late = arrivals[arrivals > step]
+        return int(late.min()) if len(late) else None
+
+    def arriving(self, step: int) -> list[int]:
+        """Who arrives at a step."""
+        found: list[int] = self._walkers[self._arrives[self._walkers] == step].tolist()
+        return found
 
     def changes(self, begin: int, end: int) -> Iterator[int]:
         """The steps from ``begin`` + 1 to ``end`` at which somebody may perceive others than at the
         step before; that there is none such among the rest is certain."""
-        going = [one for one in self._walkers if one[2] > begin]
-        if not going:
+        going = (self._arrives[self._walkers] > begin).nonzero()[0]
+        if not len(going):
             return
-        times = np.arange(begin, end + 1)
-        seats = np.array([one[0] for one in going])
+        seats, times = self._walkers[going], np.arange(begin, end + 1, dtype=np.int32)
         xy = np.repeat(self._ends[None], len(times), axis=0)
-        for seat, left, _, tiles in going:
-            xy[:, seat] = tiles[np.clip(times - left, 0, len(tiles) - 1)]
+        xy[:, seats] = self._tiles(going, times[:, None])
         x, y = xy[:, :, 0], xy[:, :, 1]
         arena = self._grid.arena[y, x]
         together = arena[:, seats, None] == arena[:, None]
@@ -55,18 +108,17 @@ class MovementOfMany(Walking[Ints]):
 
     def perceived(self, step: int, viewers: Sequence[int]) -> dict[int, tuple[int, ...]]:
         """Whom each of some seats perceives at a step, the nearest first."""
-        spot = self._spot(step)
-        seen = many.views(spot, np.array(viewers, np.int32), self._radius)
+        spot, most = self._spot(step), self._attention
+        seen, others = many.seen_by(spot, _array(viewers), self._radius)
         return {
-            viewer: _nearest(spot, viewer, seen[row], self._attention)
-            for row, viewer in enumerate(viewers)
+            viewer: tuple(many.nearest(spot, viewer, others[row.nonzero()[0]], most))
+            for viewer, row in zip(viewers, seen, strict=True)
         }
 
     def viewers(self, step: int, seats: Collection[int]) -> list[int]:
         """Who has one of some seats in view at a step."""
-        seen = many.views(self._spot(step), np.array(list(seats), np.int32), self._radius)
-        contact: Bools = np.any(seen, axis=0)
-        found: list[int] = contact.nonzero()[0].tolist()
+        seen, others = many.seen_by(self._spot(step), _array(seats), self._radius)
+        found: list[int] = others[seen.any(axis=0)].tolist()
         return found
 
     def perceived_of(
@@ -74,30 +126,32 @@ class MovementOfMany(Walking[Ints]):
     ) -> dict[int, tuple[int, ...]]:
         """Whom of some seats each viewer perceives at a step, the nearest first."""
         spot, most = self._spot(step), self._attention
-        seen = many.views(spot, np.array(viewers, np.int32), self._radius)
+        seen, others = many.seen_by(spot, _array(viewers), self._radius)
         wanted = np.zeros(len(self._ends), np.bool_)
-        wanted[list(seats)] = True
-        crowded = seen.sum(1) > most
+        wanted[_array(seats)] = True
+        new = seen & wanted[others]
+        crowded = (seen.sum(1) > most).tolist()
         found = {}
         for row, viewer in enumerate(viewers):
-            new = seen[row] & wanted
-            nearest = _nearest(spot, viewer, seen[row] if crowded[row] else new, most)
-            found[viewer] = tuple(one for one in nearest if new[one])
+            there = others[(seen if crowded[row] else new)[row].nonzero()[0]]
+            nearest = many.nearest(spot, viewer, there, most)
+            if crowded[row]:
+                nearest = [one for one in nearest if wanted[one]]
+            found[viewer] = tuple(nearest)
         return found
 
     def _spot(self, step: int) -> Spot:
         spot = self._spots.get(step)
         if spot is None:
             xy = self._ends
-            going = [one for one in self._walkers if one[2] > step]
-            if going:
+            going = (self._arrives[self._walkers] > step).nonzero()[0]
+            if len(going):
                 xy = xy.copy()
-                for seat, left, _, tiles in going:
-                    xy[seat] = tiles[max(0, step - left)]
+                xy[self._walkers[going]] = self._tiles(going, step)
             x, y = xy[:, 0], xy[:, 1]
             spot = self._spots[step] = Spot(x, y, self._grid.arena[y, x].astype(np.int32))
         return spot
 
 
-def _nearest(spot: Spot, viewer: int, seen: Bools, most: int) -> tuple[int, ...]:
-    return tuple(many.nearest(spot, viewer, seen.nonzero()[0], most))
+def _array(seats: Collection[int]) -> NDArray[np.intp]:
+    return np.array(list(seats), np.intp)

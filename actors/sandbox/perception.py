@@ -6,7 +6,7 @@ the ``attention`` nearest in view, and is none of the last ``retention`` that we
 asleep perceives nobody.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
@@ -36,12 +36,14 @@ def entering(world: World, step: int) -> dict[int, Entered]:
     return movement_of(world).entering(step)
 
 
-def noticed_of_doings(world: World, doings: Sequence[Doing]) -> dict[int, Noticed]:
-    """What is noticed because some do something else from now on, ``doings``, by seat."""
+def noticed_of_doings(
+    world: World, doings: Sequence[Doing], begun: Iterable[int]
+) -> dict[int, Noticed]:
+    """What is noticed because some have ``begun`` something else, by seat. ``doings``: what all do
+    from now on."""
     changed, woken = list[int](), set[int]()
-    for seat, (old, new) in enumerate(zip(world.doings, doings, strict=True)):
-        if old is new:
-            continue
+    for seat in sorted(begun):
+        old, new = world.doings[seat], doings[seat]
         if (old.text, old.address) != (new.text, new.address):
             changed.append(seat)
         if old.asleep and not new.asleep:
@@ -82,10 +84,9 @@ def learned(world: World, seat: int, step: int) -> tuple[str, ...]:
     """Places that somebody has seen for the first time on the way they are on, up to a step."""
     walk, radius = world.walks[seat], world.town.settings.radius
     grid, known = grid_of(world.town.map), world.knowings[seat].known
-    seen = 0
-    for tile in tiles_along(walk.tile, walk.way)[: max(0, step - walk.left) + 1]:
-        seen |= grid.seen_from(tile, radius)
-    return tuple(places_in(grid, seen & ~known))
+    tiles = tiles_along(walk.tile, walk.way)[: max(0, step - walk.left) + 1]
+    new = grid.seen_along(tiles, radius) & ~known
+    return tuple(places_in(grid, new)) if new else ()
 
 
 def places_in(grid: Grid, mask: int) -> Iterator[str]:

@@ -2,31 +2,41 @@
 shown."""
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from actors.episodes.environment import Prompt
+from actors.sandbox.answers import held_schema
 from actors.sandbox.catalog_items import Inhabitant
 from actors.sandbox.clock import clock_from
+from actors.sandbox.prompt_names import UNSTEADY
 from actors.sandbox.render import Words
 from actors.sandbox.setup import WhatToDo, WhatToSay, WhatWasAgreed
 from actors.sandbox.views import Did, Notice, Perceived, Resident, Speaker, TalkBegun
 from actors.sandbox.wordings import long, place
 from actors.templates import Templates
-from actors.text.quoting import continued, nonce_for
+from actors.text.quoting import continued, nonce_for, nonce_from
 from events.harmless import one_line
 
 LATELY: Final = 60
-"""Lines of what happened that a prompt tells."""
+"""Lines of what happened that a prompt tells at most."""
+DROPPED: Final = 20
+"""Lines that are dropped at a time where there are more: a prompt's beginning stays the same for as
+many, and a server that remembers it need not read it again. Templates up to say-2 drop one."""
 MOST_PLACES: Final = 400
 """Places that a prompt lists; a model may name others that it knows."""
 _templates = Templates("actors.sandbox.prompts")
-_KINDS: Final[dict[type, str]] = {WhatToDo: "do-1", WhatToSay: "say-1", WhatWasAgreed: "recap-1"}
+_KINDS: Final[dict[type, str]] = {WhatToDo: "do", WhatToSay: "say", WhatWasAgreed: "recap"}
 
 
 def templates() -> list[str]:
     """The templates there are, parts of others among them."""
     return _templates.names()
+
+
+def parts(template: str) -> Iterator[str]:
+    """A template and whatever it includes."""
+    return _templates.parts(template)
 
 
 class Writer:
@@ -38,7 +48,8 @@ class Writer:
         step_s = background.step_s if isinstance(background, Resident) else 60
         self._clock = clock_from(background.start, step_s)
         self._words = Words(background.names, background.start, step_s, resident)
-        self._lines: deque[str] = deque(maxlen=LATELY)
+        self._lines: deque[str] = deque()
+        self._steady = background.prompt not in UNSTEADY
         self._known = dict.fromkeys(background.known) if isinstance(background, Resident) else {}
         self._doing: Did | None = None
         self._noticed = 0
@@ -50,7 +61,8 @@ class Writer:
         for notice in noticed[self._noticed :]:
             self._happens(notice)
         self._noticed = len(noticed)
-        template, background = _KINDS[type(question)], self._background
+        background = self._background
+        template = f"{_KINDS[type(question)]}-{background.prompt.rpartition('-')[2]}"
         names = [one_line(name) for name in background.names]
         if template not in self._system:
             words = {"me": background.me, "background": background, "task": background.task}
@@ -60,22 +72,28 @@ class Writer:
             "name": one_line(background.me.id),
             "now": long(self._clock.moment(question.at)),
             "lines": lines,
-            "nonce": nonce_for(*lines),
+            "nonce": nonce_from(self._system[template], *lines)
+            if self._steady
+            else nonce_for(*lines),
             "question": question,
             "names": names,
         }
+        known: Sequence[str] = ()
         if isinstance(question, WhatToDo) and isinstance(background, Resident):
             doing = self._doing
+            known = self._places(background.me, question.place or background.place)
             told |= {
-                "places": self._places(background.me, question.place or background.place),
+                "places": [place(one) for one in known],
                 "here": place(question.place or background.place),
                 "doing": continued(doing.text) if doing else "",
                 "until": long(self._clock.moment(doing.until)) if doing else "",
             }
         user = _templates.block(template, "user", told)
-        return Prompt(self._system[template], user, _templates.version(template))
+        schema = held_schema(question, background, known)
+        version = _templates.version(template)
+        return Prompt(self._system[template], user, version, schema=schema)
 
-    def _places(self, me: Inhabitant, here: str) -> list[str]:
+    def _places(self, me: Inhabitant, here: str) -> Sequence[str]:
         """The places known, in the order in which they came to be known. Of too many: all of home,
         of where one works and of where one is, then sectors, arenas, and things in them."""
         known: Sequence[str] = tuple(self._known)
@@ -88,7 +106,7 @@ class Writer:
 
             chosen = frozenset(sorted(known, key=rank)[:MOST_PLACES])
             known = [one for one in known if one in chosen]
-        return [place(one) for one in known]
+        return known
 
     def _happens(self, notice: Notice) -> None:
         if isinstance(notice, Did):
@@ -100,3 +118,6 @@ class Writer:
         if isinstance(notice, TalkBegun) and self._background.seat not in notice.seats:
             return
         self._lines.append(continued(self._words.entry(notice).line))
+        if len(self._lines) > LATELY:
+            for _ in range(DROPPED if self._steady else 1):
+                self._lines.popleft()

@@ -207,4 +207,5 @@ def settings(given: Settings) -> tuple[tuple[str, str], ...]:
         ("Perception", f"{given.radius} tiles; the {given.attention} nearest"),
         ("A talk", f"{given.rounds} utterances each, at most; again after {given.talk_gap} steps"),
         ("Known at first", knows),
+        ("Prompt", given.prompt),
     )

@@ -11,6 +11,7 @@ from msgspec import Meta
 from actors.sandbox.catalog_items import Case as Case
 from actors.sandbox.catalog_items import Inhabitant, Task
 from actors.sandbox.catalog_items import Partner as Partner
+from actors.sandbox.prompt_names import FIRST
 from actors.sandbox.town_map import TownMap
 from events import environments
 from events.base import Value
@@ -52,6 +53,8 @@ class Settings(environments.Settings, frozen=True, kw_only=True, tag="sandbox.Se
     """The hour from which on nobody begins a talk."""
     know: Literal["own", "all"] = "own"
     """Which places all know at the start: their own home and what is nobody's, or all."""
+    prompt: str = FIRST
+    """The template by which plain models are asked what they say."""
     seed: int = 0
     """Decides what chance decides."""
 

@@ -81,6 +81,7 @@ def background(episode: str, started: EpisodeStarted, seat: int, memory: str) ->
         place=grid.address(spawns(setup)[seat]),
         task=_task(setup.task) if setup.task and seat == 0 else None,
         seed=derived_number(str(settings.seed), NAME),
+        prompt=settings.prompt,
         memory=memory,
     )
 
@@ -102,10 +103,12 @@ def _kept(texts: tuple[str, ...]) -> tuple[str, ...]:
     return texts
 
 
-def shared_notice(notice: Notice) -> Notice:
-    """A notice in which those in view are the same as in the notices of others who see them."""
-    if not isinstance(notice, Perceived):
-        return notice
+def shared_news(news: Sequence[Notice]) -> Sequence[Notice]:
+    """News in which those in view are the same as in the news of others who see them."""
+    return [_shared(one) if isinstance(one, Perceived) else one for one in news]
+
+
+def _shared(notice: Perceived) -> Perceived:
     same: Perceived = replace(
         notice,
         seen=tuple([_same_person(one) for one in notice.seen]),
@@ -184,15 +187,19 @@ class Eyes:
     def _facts(self, number: int, change: Happened) -> Sequence[Notice]:
         if self._seat is None:
             return self._all(number, change)
+        own = _by_seat(change).get(self._seat)
+        if own is None:
+            return ()
+        self._turn, self._at = change.turn, change.at
         found: list[Notice] = []
-        for fact in _by_seat(Same(change)).get(self._seat, ()):
-            self._turn, self._at = change.turn, change.at
-            if (notice := _notice(number, change, fact, self._names)) is not None:
-                if isinstance(notice, Perceived) and notice.learned:
+        for fact in own:
+            if type(fact) is Departed:
+                if found:
+                    found = [_on_the_way(one, fact) for one in found]
+            elif (notice := _notice(number, change, fact, self._names)) is not None:
+                if type(notice) is Perceived and notice.learned:
                     notice = replace(notice, ground=grounds(self._map, notice.learned))
                 found.append(notice)
-            if isinstance(fact, Departed):
-                found = [_on_the_way(one, fact) for one in found]
         return found
 
     def _all(self, number: int, change: Happened) -> Sequence[Notice]:
@@ -270,26 +277,45 @@ def noticed_by(event: Happening) -> Collection[int] | None:
     """The seats that may notice something of an event; None: any may."""
     match event:
         case WorldChanged(change=Happened() as change):
-            return _by_seat(Same(change)).keys()
+            return _by_seat(change).keys()
         case WorldChanged(change=Told(seats=seats)):
             return seats or None
         case ActionTaken(seat=seat, action=Say(to=to)):
             return (seat, to)
-        case ActionTaken(seat=seat):
+        case ActionTaken(seat=seat, action=Recap()):
             return (seat,)
-        case TurnOpened(seats=seats):
-            return seats
+        case ActionTaken() | TurnOpened():
+            # What comes of other actions is noticed with the instant, which says when it is.
+            return ()
     return None
 
 
-@lru_cache(maxsize=4)
-def _by_seat(same: Same[Happened]) -> dict[int, list[AnyFact]]:
+class _Instant:
+    """The last one that was looked at: as many look at it as it concerns, one after the other."""
+
+    __slots__ = ("found",)
+
+    def __init__(self) -> None:
+        self.found: tuple[Happened, dict[int, list[AnyFact]]] | None = None
+
+
+_instant: Final = _Instant()
+
+
+def _by_seat(change: Happened) -> dict[int, list[AnyFact]]:
     """What happens in an instant, by whose it is."""
+    latest = _instant.found
+    if latest is not None and latest[0] is change:
+        return latest[1]
     found: dict[int, list[AnyFact]] = {}
-    for fact in same.value.facts:
-        seats = fact.seats if isinstance(fact, TalkOpened | TalkClosed) else (fact.seat,)
-        for seat in seats:
-            found.setdefault(seat, []).append(fact)
+    for fact in change.facts:
+        match fact:
+            case TalkOpened(seats=seats) | TalkClosed(seats=seats):
+                for seat in seats:
+                    found.setdefault(seat, []).append(fact)
+            case _:
+                found.setdefault(fact.seat, []).append(fact)
+    _instant.found = (change, found)
     return found
 
 
@@ -411,6 +437,7 @@ def _speaker(episode: str, case: Case, seat: int, memory: str) -> Speaker:
         schedule=own.schedule,
         task=_task(case.task) if seat == 0 else None,
         seed=derived_number(str(case.seed), case.id, NAME),
+        prompt=case.prompt,
         memory=memory,
     )
 

@@ -5,6 +5,7 @@ from datetime import datetime
 from actors.sandbox.clock import in_calendar
 from actors.sandbox.grid import grid_of, town_digest
 from actors.sandbox.map_faults import odd_name
+from actors.sandbox.prompt_names import TEMPLATES
 from actors.sandbox.setup import Case, Town
 from events.harmless import shortened
 
@@ -24,6 +25,8 @@ def setup_fault(setup: Town | Case, seats: int) -> str | None:
         if odd := odd_name(name):
             return f"an inhabitant is called {shortened(name)!r}, which {odd}"
     settings = setup.settings
+    if fault := _prompt_fault(settings.prompt):
+        return fault
     if fault := _start_fault(settings.start, settings.steps * settings.step_s):
         return fault
     if setup.map.digest and setup.map.digest != town_digest(setup.map):
@@ -51,7 +54,14 @@ def _case_fault(case: Case, seats: int) -> str | None:
     for who in (case.performer.inhabitant, case.target.inhabitant):
         if odd := odd_name(who.id):
             return f"somebody is called {shortened(who.id)!r}, which {odd}"
-    return _start_fault(case.at, 0)
+    return _prompt_fault(case.prompt) or _start_fault(case.at, 0)
+
+
+def _prompt_fault(prompt: str) -> str | None:
+    if prompt in TEMPLATES:
+        return None
+    known = ", ".join(TEMPLATES)
+    return f"there is no prompt {shortened(prompt)!r} to ask by; there are {known}"
 
 
 def _start_fault(start: str, seconds: int) -> str | None:

@@ -1,5 +1,7 @@
 """The rules of a town: how it begins, and what follows from what. Everything here is pure."""
 
+from array import array
+
 from actors.episodes.environment import Ask, End, Happening
 from actors.sandbox.asking import questions
 from actors.sandbox.beginnings import known_at_first, spawns
@@ -34,6 +36,7 @@ def initial(town: Town) -> World:
         town=town,
         walks=walks,
         doings=(Doing(),) * len(walks),
+        untils=array("l", (0,)) * len(walks),
         knowings=tuple(Knowing(known=mask) for mask in known),
     )
 
@@ -106,13 +109,18 @@ def _said(world: World, talk: Talking, action: Action) -> Talking:
 def _asked(world: World, opened: TurnOpened) -> World:
     """A turn begins at a step; what was answered before is done with."""
     at = opened.asked[0].question.at
-    knowings = list(world.knowings)
-    gap = world.town.settings.meet_gap
-    for asked in opened.asked:
-        if isinstance(asked.question, WhatToDo) and asked.question.met:
-            knowing = knowings[asked.seat]
-            passed = _lately(knowing.passed, asked.question.met, at, gap)
-            knowings[asked.seat] = replace(knowing, passed=passed)
+    knowings, gap = world.knowings, world.town.settings.meet_gap
+    met = [
+        (asked.seat, asked.question.met)
+        for asked in opened.asked
+        if type(asked.question) is WhatToDo and asked.question.met
+    ]
+    if met:
+        known = list(knowings)
+        for seat, seats in met:
+            passed = _lately(known[seat].passed, seats, at, gap)
+            known[seat] = replace(known[seat], passed=passed)
+        knowings = tuple(known)
     return replace(  # type: ignore[no-any-return]
         world,
         at=at,
@@ -120,23 +128,25 @@ def _asked(world: World, opened: TurnOpened) -> World:
         turn=opened.turn,
         unasked=0,
         answers=(),
-        knowings=tuple(knowings),
+        knowings=knowings,
     )
 
 
 def _happened(world: World, change: Happened) -> World:
     at, settings, grid = change.at, world.town.settings, grid_of(world.town.map)
     walks, doings, knowings = list(world.walks), list(world.doings), list(world.knowings)
+    untils, departed = world.untils[:], False
     talks, opened = world.talks, world.opened
     answers = dict(world.answers)
     for fact in change.facts:
         match fact:
             case ActionStarted(seat=seat):
                 doings[seat] = doing_of(fact)
+                untils[seat] = fact.until
                 if knowings[seat].broken_off is not None and not doings[seat].conversing:
                     knowings[seat] = replace(knowings[seat], broken_off=None, broken_until=0)
             case Departed(seat=seat, tile=tile, way=way):
-                end = end_of(tile, way)
+                end, departed = end_of(tile, way), True
                 walks[seat] = Walk(tile=tile, way=way, left=at, end=end, arrives=at + len(way))
             case Noticed(seat=seat):
                 knowing, known = knowings[seat], knowings[seat].known
@@ -159,8 +169,9 @@ def _happened(world: World, change: Happened) -> World:
         turn=world.turn,
         asked_at=world.asked_at,
         unasked=world.unasked + 1,
-        walks=tuple(walks) if any(isinstance(f, Departed) for f in change.facts) else world.walks,
+        walks=tuple(walks) if departed else world.walks,
         doings=tuple(doings),
+        untils=untils,
         knowings=tuple(knowings),
         talks=talks,
         opened=opened,

@@ -2,6 +2,7 @@
 
 from actors.episodes.environment import Viewer
 from actors.sandbox.catalog_items import Inhabitant, Task
+from actors.sandbox.prompt_names import FIRST
 from actors.sandbox.setup import Tile
 from actors.sandbox.town_map import TownMap
 from events.base import Value
@@ -44,6 +45,8 @@ class Resident(Value, frozen=True, kw_only=True, tag="town"):
     """The performer's."""
     seed: int = 0
     """For rehearsal minds."""
+    prompt: str = FIRST
+    """The template by which a plain model is asked what it says."""
     memory: str = ""
     """What it remembers of earlier episodes."""
 
@@ -74,6 +77,8 @@ class Speaker(Value, frozen=True, kw_only=True, tag="case"):
     """The performer's."""
     seed: int = 0
     """For rehearsal minds."""
+    prompt: str = FIRST
+    """The template by which a plain model is asked what it says."""
     memory: str = ""
     """What it remembers of earlier episodes."""
 

@@ -1,33 +1,27 @@
 """Those of a town who are on their way."""
 
-from collections.abc import Callable
-from typing import Generic, TypeVar
-
-from actors.sandbox.setup import Tile
+from actors.sandbox.geometry import tiles_along
 from actors.sandbox.world import Walk
-
-T = TypeVar("T")
 
 Entered = tuple[tuple[int, bool], ...]
 """Who is perceived anew, the nearest first: the seat, and whether they have just come into view."""
 
 
-class Walking(Generic[T]):
+class Walking:
     """The walks of all of a town. They hold from when the last of them was begun: who had arrived
     by then goes nowhere."""
 
-    def __init__(self, walks: tuple[Walk, ...], along: Callable[[Tile, str], T]) -> None:
-        """``along``: the tiles of a way, the first one among them."""
-        since = max(walk.left for walk in walks)
+    def __init__(self, walks: tuple[Walk, ...]) -> None:
+        since = max([walk.left for walk in walks])
         self._walkers = [
-            (seat, walk.left, walk.arrives, along(walk.tile, walk.way))
+            (seat, walk.left, walk.arrives, tiles_along(walk.tile, walk.way))
             for seat, walk in enumerate(walks)
             if walk.arrives > since
         ]
 
     def next_arrival(self, step: int) -> int | None:
         """The first step after one at which somebody arrives; None: there is none."""
-        return min((one[2] for one in self._walkers if one[2] > step), default=None)
+        return min([one[2] for one in self._walkers if one[2] > step], default=None)
 
     def arriving(self, step: int) -> list[int]:
         """Who arrives at a step."""

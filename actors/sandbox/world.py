@@ -1,5 +1,7 @@
 """A town after some event: where everybody is, what they do, and what they know."""
 
+from array import array
+
 from actors.sandbox.setup import Act, Tile, Town
 from events.base import Value
 from events.environments import Action
@@ -85,6 +87,9 @@ class World(Value, frozen=True, kw_only=True):
     """The step of the last turn."""
     walks: tuple[Walk, ...]
     doings: tuple[Doing, ...]
+    untils: "array[int]"
+    """By seat the step at which what they do is done, side by side: each instant looks at all of
+    them. Never changed in place."""
     knowings: tuple[Knowing, ...]
     talks: tuple[Talking, ...] = ()
     """Those that go on."""

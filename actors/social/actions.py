@@ -30,20 +30,26 @@ class Action(environments.Action, frozen=True, kw_only=True, tag="social.Action"
     characters."""
     to: Annotated[tuple[int, ...], Meta(extra_json_schema={"maxItems": MOST_HEARERS})] = ()
     """Seats that may notice it (a whisper), at most 1,000; empty: everybody."""
+    plain: bool = False
+    """The mind wrote prose, or words beside doing nothing, and the plan has them taken for
+    speech."""
 
 
 ACT: Final = Act()
 NOTHING: Final = Action(kind="none")
 
 
-def action_fault(action: Action, seat: int, seats: int) -> str | None:
+def action_fault(question: Act, action: Action, seat: int, seats: int) -> str | None:
     """What is wrong with an action of one of so many seats; None if nothing is."""
+    del question
     if action.kind not in ACTION_KINDS:
         return f"{action.kind!r} is no kind of action; kinds are {', '.join(ACTION_KINDS)}"
     if action.kind not in ("none", "leave") and not action.text.strip():
         return f"an action of kind {action.kind} needs a text that says what is said or done"
     if len(action.text) > LONGEST_TEXT:
         return f"a text has at most {LONGEST_TEXT:,} characters, this one has {len(action.text):,}"
+    if not action.to:
+        return None
     if len(action.to) > MOST_HEARERS:
         return f"to names at most {MOST_HEARERS:,} seats, this one {len(action.to):,}"
     for other in action.to:

@@ -1,15 +1,27 @@
 """A model's answer as an action: the names it may use, and what is taken for them."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 import msgspec
 
 from actors.models.errors import Unreadable
+from actors.models.schemas import (
+    SAID,
+    Schema,
+    any_schema,
+    choice_schema,
+    list_schema,
+    object_schema,
+    says_something,
+    text_schema,
+)
 from actors.models.structured import AnswerReader, renamed, simple
-from actors.social.actions import Action, ActionKind
+from actors.social.actions import LONGEST_TEXT, Action, ActionKind
 from actors.social.prompt_names import first_number
 from actors.social.views import Background
+from actors.text.speech import without_name
 from events.harmless import shortened
 
 
@@ -20,6 +32,12 @@ class ActionAnswer(msgspec.Struct, frozen=True, kw_only=True):
     text: str = ""
     to: tuple[int | str, ...] = ()
     """Numbers or names of those who may notice it; empty: everybody."""
+
+
+class _Held(msgspec.Struct, frozen=True):
+    """What one answers that is held to the schema."""
+
+    answer: ActionAnswer
 
 
 _FIELDS = {
@@ -58,11 +76,15 @@ _EVERYBODY = frozenset({"all", "everyone", "everybody"})
 
 
 def _prepare(fields: dict[str, Any]) -> dict[str, Any]:
+    if fields.keys() == {"answer"} and isinstance(fields["answer"], dict):
+        fields = fields["answer"]
     out = renamed(fields, _FIELDS)
     if isinstance(kind := out.get("kind"), str):
         out["kind"] = _KINDS.get(simple(kind), kind)
     if out.get("text", "") is None:
         out["text"] = ""
+    if out.get("kind") is None and isinstance(text := out.get("text"), str) and text.strip():
+        out["kind"] = "speak"
     to = out.get("to", ())
     if to is None:
         out["to"] = ()
@@ -72,30 +94,86 @@ def _prepare(fields: dict[str, Any]) -> dict[str, Any]:
 
 
 READER = AnswerReader(ActionAnswer, _prepare)
+_held = msgspec.json.Decoder(_Held)
+
+
+def held_schema(background: Background) -> Schema:
+    """The JSON Schema to which a model in this seat is held."""
+    first = first_number(background.prompt)
+    return _schema_among(tuple(other.seat + first for other in background.others))
+
+
+@lru_cache(maxsize=256)
+def _schema_among(others: tuple[int, ...]) -> Schema:
+    """Doing nothing has no words that could be lost, and between two nobody is named."""
+    to = list_schema(choice_schema(others), len(others))
+    does = {
+        "kind": choice_schema(["speak", "non_verbal", "physical"]),
+        **({"to": to} if len(others) > 1 else {}),
+        "text": text_schema(SAID),
+    }
+    leaves = {"kind": choice_schema(["leave"]), "text": text_schema(SAID, empty=True)}
+    nothing = {"kind": choice_schema(["none"])}
+    return any_schema([object_schema(one) for one in (does, leaves, nothing)])
+
+
+def read(text: str, background: Background, label: str) -> Action:
+    """The action that a model's text means; ``label`` is the model's in the metrics. Where the plan
+    has it so, prose is taken for speech. Raises ``Unreadable``."""
+    try:
+        return action_of(_answer_in(text, label), background, text)
+    except Unreadable:
+        if background.plain == "speech" and (words := _spoken(text, background)):
+            return Action(kind="speak", text=words, plain=True)
+        raise
+
+
+def _answer_in(text: str, label: str) -> ActionAnswer:
+    try:
+        return _held.decode(text).answer
+    except (msgspec.MsgspecError, UnicodeEncodeError, RecursionError):
+        return READER.read(text, label)
+
+
+def _spoken(text: str, background: Background) -> str:
+    """The words of a text that holds nothing of a form; empty where it does."""
+    words = without_name(text, background.character.name)
+    if len(words) > LONGEST_TEXT or not says_something(words):
+        return ""
+    return "" if any(sign in words for sign in ("{", "}", "```")) else words
 
 
 def action_of(answer: ActionAnswer, background: Background, raw: str) -> Action:
     """The action that an answer means, in the seat's own terms.
 
-    Raises ``Unreadable`` where a needed text is missing or a recipient is unknown: a whisper to
-    nobody must not become a word to everybody.
+    Raises ``Unreadable`` where a needed text is missing, where words stand beside doing nothing,
+    or where a recipient is unknown: a whisper to nobody must not become a word to everybody.
     """
     text = answer.text.strip()
     if answer.kind == "none":
-        return Action(kind="none")
+        if not says_something(text) or _KINDS.get(simple(text)) == "none":
+            return Action(kind="none")
+        if background.plain == "speech":
+            to = _seats(answer.to, background, raw)
+            return Action(kind="speak", text=text, to=to, plain=True)
+        raise Unreadable(
+            'kind "none" has no text, but there is one: use "speak" to say it, or leave it empty',
+            raw,
+        )
     if not text and answer.kind != "leave":
         raise Unreadable(f'kind "{answer.kind}" needs a text', raw)
     return Action(kind=answer.kind, text=text, to=_seats(answer.to, background, raw))
 
 
 def _seats(to: Sequence[int | str], background: Background, raw: str) -> tuple[int, ...]:
-    """The seats meant, without the own; empty for everybody."""
-    if any(isinstance(one, str) and simple(one) in _EVERYBODY for one in to):
+    """The seats meant, without the own; empty for everybody. Between two there is one reading
+    alone, whichever of them is named."""
+    if not to or any(isinstance(one, str) and simple(one) in _EVERYBODY for one in to):
         return ()
     others = {other.seat for other in background.others}
     meant = {seat for one in to if (seat := _seat(one, background, raw)) != background.seat}
-    if to and not meant:
-        raise Unreadable("to names nobody but yourself", raw)
+    if to and not meant and len(others) > 1:
+        raise Unreadable("to names nobody but yourself", raw, kind="wrong_recipient")
     return () if meant == others else tuple(sorted(meant))
 
 
@@ -118,5 +196,6 @@ def _seat(one: int | str, background: Background, raw: str) -> int:
     if len(found) != 1:
         known = ", ".join(f"{other.seat + first} ({other.label})" for other in background.others)
         where = "are" if first else "are in the seats"
-        raise Unreadable(f"to names {shortened(repr(one))}; the others {where} {known}", raw)
+        why = f"to names {shortened(repr(one))}; the others {where} {known}"
+        raise Unreadable(why, raw, kind="wrong_recipient")
     return found.pop()

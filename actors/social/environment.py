@@ -15,11 +15,8 @@ from actors.episodes.catalogs import Beginning, CatalogEntry, Meeting, Remark, T
 from actors.episodes.chains import ChainSupport
 from actors.episodes.environment import (
     Account,
-    Ask,
-    End,
     Entry,
     Environment,
-    Happening,
     PromptWriter,
     Reducer,
     Shapes,
@@ -29,8 +26,8 @@ from actors.episodes.environment import (
 from actors.episodes.formats import Formats
 from actors.episodes.mind import Mind
 from actors.episodes.typed import Wording
-from actors.social import rules
-from actors.social.actions import NOTHING, Act, Action, action_fault
+from actors.social import actions, rules
+from actors.social.actions import NOTHING, Act, Action
 from actors.social.catalog_items import Catalog, RelationshipKind, Task
 from actors.social.narrating import Narrated
 from actors.social.setup import NAME, EpisodeRules, SocialSetup
@@ -45,7 +42,9 @@ class SocialEnvironment(Environment[rules.SocialWorld]):
 
     name = NAME
     vocabulary = VOCABULARY
-    endings = rules.ENDINGS
+    # Prompts say "the turn cap was reached", as they did for what was scored before.
+    endings = rules.ENDINGS | {"turn_cap": "all turns were taken"}
+    endings_of_seats = {"turn_cap": "you have had all your turns"}  # noqa: RUF012
     turns_are_public = True
     tempers = ("generous", "candid", "guarded", "stubborn", "wily")
     shapes = Shapes(Background, SeenAction)
@@ -57,21 +56,11 @@ class SocialEnvironment(Environment[rules.SocialWorld]):
 
         return setup_fault(setup, seats)
 
-    def initial(self, setup: SocialSetup) -> rules.SocialWorld:
-        """Everybody is present."""
-        return rules.initial(setup)
-
-    def evolve(self, world: rules.SocialWorld, event: Happening) -> rules.SocialWorld:
-        """Who is present, and for how long nobody did anything."""
-        return rules.evolve(world, event)
-
-    def next_step(self, world: rules.SocialWorld) -> Ask | End:
-        """The next speakers, or the end."""
-        return rules.next_step(world)
-
-    def action_fault(self, question: Act, action: Action, seat: int, seats: int) -> str | None:
-        """A text that is missing or too long, a whisper to nobody."""
-        return action_fault(action, seat, seats)
+    # The functions themselves: they are called several times a turn.
+    initial = staticmethod(rules.initial)
+    evolve = staticmethod(rules.evolve)
+    next_step = staticmethod(rules.next_step)
+    action_fault = staticmethod(actions.action_fault)
 
     def nothing(self, question: Act) -> Action:
         """The action ``none``."""
@@ -92,6 +81,12 @@ class SocialEnvironment(Environment[rules.SocialWorld]):
         from actors.social import sight
 
         return sight.background(episode, started, seat, memory)
+
+    def shared(self, background: Background) -> Background:
+        """Characters, and how others see them, are the same in all episodes they play in."""
+        from actors.social import sight
+
+        return sight.shared(background)
 
     def reducer(self, started: EpisodeStarted, viewer: Viewer) -> Reducer:
         """Actions, without others' whispers."""
@@ -126,6 +121,12 @@ class SocialEnvironment(Environment[rules.SocialWorld]):
 
         return render.line(notice, render.labels_of(background))
 
+    def outcome(self, reason: str, summary: Mapping[str, str | int | float | bool]) -> str:
+        """Why it is over, and how often prose was taken for speech."""
+        from actors.social import render
+
+        return render.outcome(reason, summary)
+
     def describe(self, settings: EpisodeRules) -> tuple[tuple[str, str], ...]:
         """Order of turns, and when episodes end."""
         from actors.social import render
@@ -158,9 +159,9 @@ class SocialEnvironment(Environment[rules.SocialWorld]):
 
     def read_answer(self, question: Act, background: Background, text: str, label: str) -> Action:
         """The action a model means, with the spellings that models use."""
-        from actors.social.answers import READER, action_of
+        from actors.social import answers
 
-        return action_of(READER.read(text, label), background, text)
+        return answers.read(text, background, label)
 
     def wording(self, question: Act, background: Background) -> Wording:
         """What can be said and done."""

@@ -5,7 +5,7 @@ from typing import Annotated
 import msgspec
 
 from actors.social.prompt_names import PromptName, template_of
-from actors.social.setup import EpisodeRules, TurnOrder
+from actors.social.setup import EpisodeRules, Plain, TurnOrder
 
 
 class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -18,6 +18,16 @@ class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Whether the background stories of relationships are told."""
     prompt: PromptName = "act"
     """By which language models are asked to act."""
+    plain: Plain = "unreadable"
+    """What prose of a model is that holds nothing of the form it was asked for: ``unreadable``, so
+    that it is asked again, or ``speech``."""
+
+    def __post_init__(self) -> None:
+        if self.plain == "speech" and self.prompt.startswith("act-paper"):
+            raise ValueError(
+                f'plain = "speech" goes with our own prompts, not with prompt = "{self.prompt}", '
+                "which asks as the published set-up does"
+            )
 
 
 def rules_of(section: Section, seed: int) -> EpisodeRules:

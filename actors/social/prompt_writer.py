@@ -5,16 +5,19 @@
 
 import sys
 from collections.abc import Iterator, Sequence
-from typing import Any
+from functools import lru_cache
+from typing import Any, Final
 
 from actors.episodes.environment import Prompt
 from actors.social import render
 from actors.social.actions import ACT as QUESTION
 from actors.social.actions import Act
+from actors.social.answers import held_schema
 from actors.social.prompt_names import FIRST, UNQUOTED
 from actors.social.views import Background, SeenAction
 from actors.templates import Templates
 from actors.text.quoting import continued, nonces
+from events.base import replace
 
 ACT_REMEMBERING = "act-2"
 """What was put around act-1 for a seat that remembers earlier episodes. Who remembers nothing is
@@ -22,6 +25,8 @@ asked as ever: answers recorded before there were memories are found again. Late
 memories themselves."""
 
 _MARK = "\0"
+SHARED: Final = 256
+"""Seats in scenarios whose words are kept, the latest ones."""
 
 _templates = Templates("actors.social.prompts")
 
@@ -61,7 +66,7 @@ class ActScene:
         """The one that the prompts are of."""
         self._labels = render.labels_of(background)
         self._system = ""
-        self._frame: list[str] = []
+        self._frame: Sequence[str] = ()
         """What stands around what has happened: see ``_framed``."""
         self._told = 0
         """Actions in the history."""
@@ -71,21 +76,21 @@ class ActScene:
         self._nonces: Iterator[str] = iter(())
         self._nonce = ""
         """Of the tags around the history."""
+        self._schema = held_schema(background)
 
     def prompt(self, question: Act, noticed: Sequence[SeenAction], turn: int) -> Prompt:
         """The prompt for a turn. ``noticed`` is all that was noticed so far: what was given before,
         and more."""
         if not self._system:
-            # One for all who are this character in this scenario: repeats, and other minds.
-            self._system = sys.intern(self._system_prompt())
-        if not noticed:
-            user = _templates.block(self._asking, "user", self._words(turn))
-            return Prompt(self._system, user, version(self.template))
+            self._system = _system_prompt(_shared(self.background), self.template)
         if not self._frame:
             # Of what only this seat knows; the same from one turn to the next, so that servers that
             # remember a prompt's beginning need not read it again.
             self._nonces = nonces(self._system)
             self._choose_nonce()
+        if not noticed:
+            user = _templates.block(self._asking, "user", self._words(turn))
+            return self._prompt(user)
         between, dot = self._frame[2], self._frame[1]
         for action in noticed[self._told :]:
             line = render.line(action, self._labels)
@@ -97,7 +102,10 @@ class ActScene:
                 self._choose_nonce()
         before, _, _, _, after, end = self._frame
         user = f"{before}{self._history}{after}{turn}{end}"
-        return Prompt(self._system, user, version(self.template))
+        return self._prompt(user)
+
+    def _prompt(self, user: str) -> Prompt:
+        return Prompt(self._system, user, version(self.template), schema=self._schema)
 
     def _choose_nonce(self) -> None:
         """The first that nobody has written yet."""
@@ -105,27 +113,46 @@ class ActScene:
         self._nonce = next(nonce for nonce in self._nonces if nonce not in known)
         self._frame = self._framed()
 
-    def _framed(self) -> list[str]:
+    def _framed(self) -> Sequence[str]:
         """The user's block in parts, cut where the numbers of two turns, their lines and the number
         of the turn to act in stand. Filled in every turn, the template would take ten times as
         long as putting these together."""
-        words = self._words(_MARK) | {"lines": [(_MARK, _MARK), (_MARK, _MARK)]}
-        parts = _templates.block(self._asking, "user", words).split(_MARK, 5)
-        return [sys.intern(part) for part in parts]  # most are the same for everybody
+        return _frame(_shared(self.background), self._nonce)
 
-    def _system_prompt(self) -> str:
-        system = _templates.block(self._asking, "system", self._words(0))
-        if self.template == self._asking:
-            return system
-        remembering = {"system": system, "memory": self.background.memory}
-        return _templates.block(self.template, "system", remembering)
+    def _words(self, turn: int) -> dict[str, Any]:
+        return _words(self.background, turn, self._nonce)
 
-    def _words(self, turn: int | str) -> dict[str, Any]:
-        return {
-            "me": self.background.character,
-            "label": self._labels[self.background.seat],
-            "background": self.background,
-            "turn": turn,
-            "lines": [],
-            "nonce": self._nonce,
-        }
+
+def _shared(background: Background) -> Background:
+    """The same for all who are this character in this scenario: repeats, and other minds. No
+    template tells which episode it is."""
+    same: Background = replace(background, episode="", seed=0)
+    return same
+
+
+@lru_cache(maxsize=SHARED)
+def _system_prompt(background: Background, template: str) -> str:
+    asking = background.prompt
+    system = _templates.block(asking, "system", _words(background, 0))
+    if template != asking:
+        remembering = {"system": system, "memory": background.memory}
+        system = _templates.block(template, "system", remembering)
+    return sys.intern(system)
+
+
+@lru_cache(maxsize=SHARED)
+def _frame(background: Background, nonce: str) -> Sequence[str]:
+    words = _words(background, _MARK, nonce) | {"lines": [(_MARK, _MARK), (_MARK, _MARK)]}
+    parts = _templates.block(background.prompt, "user", words).split(_MARK, 5)
+    return [sys.intern(part) for part in parts]  # most are the same for everybody
+
+
+def _words(background: Background, turn: int | str, nonce: str = "") -> dict[str, Any]:
+    return {
+        "me": background.character,
+        "label": render.labels_of(background)[background.seat],
+        "background": background,
+        "turn": turn,
+        "lines": [],
+        "nonce": nonce,
+    }

@@ -25,9 +25,19 @@ _VERBS: Final = {
 }
 
 
+PLAIN: Final = "prose, taken for speech"
+
+
 def ending(reason: str) -> str:
     """Why an episode is over, as half a sentence; empty where it goes on."""
     return _ENDINGS.get(reason, reason)
+
+
+def outcome(reason: str, summary: Mapping[str, str | int | float | bool]) -> str:
+    """How an episode ended, in a few words."""
+    said = reason.replace("_", " ")
+    plain = summary.get("plain")
+    return f"{said}; {plain} of the actions {PLAIN}" if plain else said
 
 
 def line(seen: SeenAction, labels: Mapping[int, str] | Sequence[str]) -> str:
@@ -91,6 +101,7 @@ def entry(seen: SeenAction, labels: Mapping[int, str] | Sequence[str]) -> Entry:
         verb=NO_ANSWER if seen.failure else _VERBS[seen.kind],
         idle=seen.kind == "none" and not seen.failure,
         failed=seen.failure,
+        note=PLAIN if seen.plain else "",
     )
 
 
@@ -134,6 +145,7 @@ def settings(rules: EpisodeRules) -> tuple[tuple[str, str], ...]:
         ("Ends", ends + (stale if rules.stale_turns else "")),
         ("Background stories", "told" if rules.stories else "not told"),
         ("Prompt", rules.prompt),
+        *([("Prose", "taken for speech")] if rules.plain == "speech" else []),
     )
 
 

@@ -44,6 +44,8 @@ class SocialWorld(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """Turns in a row, up to the last one closed, in which nobody did anything. A turn in which
     nobody did anything, but a mind failed, is none of them and does not end the row: what the
     character would have done nobody knows."""
+    plain: int = 0
+    """How often prose was taken for speech."""
 
 
 def initial(setup: SocialSetup) -> SocialWorld:
@@ -72,6 +74,7 @@ def evolve(world: SocialWorld, event: Happening) -> SocialWorld:
                 active=active,
                 failed=failed,
                 stale=stale,
+                plain=world.plain + action.plain,
             )
         case TurnOpened(turn=turn, asked=asked):
             return msgspec.structs.replace(
@@ -91,12 +94,16 @@ def next_step(world: SocialWorld) -> Ask | End:
     """
     rules = world.rules
     if len(world.present) < 2:
-        return End(reason="left")
+        return _end("left", world)
     if rules.stale_turns and world.stale >= rules.stale_turns:
-        return End(reason="stale")
+        return _end("stale", world)
     if world.turn >= rules.turn_cap:
-        return End(reason="turn_cap")
+        return _end("turn_cap", world)
     return _ask(_speakers(world))
+
+
+def _end(reason: str, world: SocialWorld) -> End:
+    return End(reason=reason, summary={"plain": world.plain} if world.plain else {})
 
 
 @lru_cache(maxsize=1024)

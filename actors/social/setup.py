@@ -12,6 +12,7 @@ NAME: Final = "social"
 """The environment's name."""
 
 TurnOrder = Literal["round_robin", "simultaneous", "random"]
+Plain = Literal["unreadable", "speech"]
 
 
 class SeatRelationship(Value, frozen=True, kw_only=True):
@@ -41,6 +42,8 @@ class EpisodeRules(environments.Settings, frozen=True, kw_only=True, tag="social
     them, as SOTOPIA's experiments do (footnote 15)."""
     prompt: str = FIRST
     """The template by which language models are asked to act."""
+    plain: Plain = "unreadable"
+    """What a model's prose is that holds nothing of the form it was asked for."""
 
 
 class SocialSetup(environments.Setup, frozen=True, kw_only=True, tag="social.Setup"):

@@ -8,7 +8,10 @@ secret. Which minds play is shown to nobody who plays or judges.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from functools import lru_cache
+from typing import Any, Final, TypeVar
+
+import msgspec
 
 from actors.episodes.course import beginning_of, check_viewer, course_of, noticed
 from actors.episodes.environment import Viewer, setup_of
@@ -21,6 +24,7 @@ from actors.social.views import Background, OtherSeat, Profile, SeenAction, Seen
 from events.base import Event
 from events.episode import ActionTaken, EpisodeStarted, TurnOpened, WorldChanged
 
+_Part = TypeVar("_Part")
 _NAME = ("name",)
 _ACQUAINTED = (*_NAME, "occupation", "pronouns", "public_info")
 _CLOSE = (
@@ -91,7 +95,24 @@ def background(episode: str, started: EpisodeStarted, seat: int, memory: str = "
         seed=setup.rules.seed,
         memory=memory,
         prompt=setup.rules.prompt,
+        plain=setup.rules.plain,
     )
+
+
+def shared(background: Background) -> Background:
+    """The same, of parts that are kept once for all backgrounds that hold them."""
+    return msgspec.structs.replace(
+        background,
+        character=_kept_once(background.character),
+        context=_kept_once(background.context),
+        goal=_kept_once(background.goal),
+        others=tuple([_kept_once(other) for other in background.others]),
+    )
+
+
+@lru_cache(maxsize=4096)
+def _kept_once(part: _Part) -> _Part:
+    return part
 
 
 class SocialReducer:
@@ -119,7 +140,9 @@ class SocialReducer:
         self._labels = labels(setup, viewer)
         self._knows_all = viewer in ("narrator", "judge")
         self._at_once = setup.rules.order == "simultaneous" and not self._knows_all
-        self._open = self._turn = 0
+        self._turn = 0
+        self._open = 0
+        """Who still has to act in the turn, where all act at once."""
         self._left = False
         self._held: list[SeenAction] = []
         """What is noticed when the turn is closed."""
@@ -130,7 +153,9 @@ class SocialReducer:
             case ActionTaken():
                 return self._acted(number, event)
             case TurnOpened(turn=turn, asked=asked):
-                self._open, self._turn = len(asked), turn
+                self._turn = turn
+                if self._at_once:
+                    self._open = len(asked)
             case WorldChanged(change=Narrated() as told):
                 return self._told(number, told)
         return ()
@@ -155,7 +180,6 @@ class SocialReducer:
         return (line,)
 
     def _acted(self, number: int, taken: ActionTaken) -> Sequence[SeenAction]:
-        self._open -= 1
         own = taken.seat == self._viewer
         line = _line(number, taken, self._viewer, self._labels[taken.seat])
         if own:
@@ -164,6 +188,7 @@ class SocialReducer:
             line = None
         if not self._at_once:
             return () if line is None else (line,)
+        self._open -= 1
         told = [line] if own and line is not None else []
         if not own and line is not None:
             self._held.append(line)
@@ -307,5 +332,6 @@ def _line(number: int, taken: ActionTaken, viewer: Viewer, label: str) -> SeenAc
         text=action.text if heard else "",
         whisper=bool(action.to) and heard,
         to=action.to if heard else (),
-        failure=failure_for(failure, viewer),
+        failure="" if failure is None else failure_for(failure, viewer),
+        plain=action.plain and not isinstance(viewer, int),
     )

@@ -51,4 +51,6 @@ def action_of_line(background: Background, line: str) -> Action:
         raise ValueError(f"/{shortened(word)} means nothing here; there are {known}")
     if not text and kind not in ("leave", "none"):
         raise ValueError("words are missing behind it")
+    if kind == "none":
+        text = ""  # as "/nothing at all" has it
     return action_of(ActionAnswer(kind=kind, text=text, to=to), background, line)

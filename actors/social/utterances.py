@@ -52,7 +52,7 @@ class Reading(Value, frozen=True, kw_only=True):
     goodbye: bool = False
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=2048)
 def read(text: str) -> Reading:
     """What ``text`` does."""
     lowered = text.lower().replace("’", "'")

@@ -5,7 +5,7 @@ import msgspec
 from actors.episodes.environment import Viewer
 from actors.social.catalog_items import Character
 from actors.social.prompt_names import FIRST
-from actors.social.setup import TurnOrder
+from actors.social.setup import Plain, TurnOrder
 from events.base import Value
 
 
@@ -58,6 +58,8 @@ class Background(Value, frozen=True, kw_only=True):
     """What this seat remembers of earlier episodes, ready to be read; empty: nothing."""
     prompt: str = FIRST
     """The template by which a language model in this seat is asked to act."""
+    plain: Plain = "unreadable"
+    """What a model's prose is."""
 
 
 class SeenAction(Value, frozen=True, kw_only=True):
@@ -80,6 +82,8 @@ class SeenAction(Value, frozen=True, kw_only=True):
     failure: str = ""
     """Why the seat's mind gave no answer, so that ``kind`` is no choice of the character's. For the
     narrator, the judge and spectators: who plays notices nothing of it."""
+    plain: bool = False
+    """It was prose, taken for speech. For those as well."""
 
 
 class Profile(VisibleCharacter, frozen=True, kw_only=True):

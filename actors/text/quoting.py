@@ -9,7 +9,7 @@ that does not occur in it.
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import count
-from typing import Final
+from typing import Any, Final
 
 INDENT: Final = "    "
 NONCE: Final = 12
@@ -44,21 +44,38 @@ def nonces(seed: str) -> Iterator[str]:
 
 def nonce_for(*quoted: str) -> str:
     """The nonce of the tags around some texts: made of them, and in none of them in any case."""
-    whole = "\0".join(quoted)
-    folded = whole.casefold()
-    return next(nonce for nonce in nonces(whole) if nonce not in folded)
+    return nonce_from("\0".join(quoted), *quoted)
 
 
-def texts_in(value: object) -> Iterator[str]:
+def nonce_from(seed: str, *quoted: str) -> str:
+    """The same, made of something else: where that stays and the texts grow, so does the nonce, and
+    a server that remembers a prompt's beginning need not read it again. ``seed``: what those who
+    write the texts cannot know, or whose nonces they gain nothing by."""
+    folded = "\0".join(quoted).casefold()
+    return next(nonce for nonce in nonces(seed) if nonce not in folded)
+
+
+def texts_in(value: object) -> list[str]:
     """All texts in nested mappings and sequences, in their order."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, Mapping):
-        yield from _of_all(value.values())
-    elif isinstance(value, Sequence):
-        yield from _of_all(value)
+    # Unfolded a level at a time, by the kinds of values in it: asking each value what it is costs
+    # thousands of calls for a transcript.
+    flat: list[Any] = [value]
+    while nested := _kinds_in(flat, (Mapping, Sequence)) - _kinds_in(flat, (str,)):
+        mappings = {kind for kind in nested if issubclass(kind, Mapping)}
+        flat = [
+            part
+            for one in flat
+            for part in (
+                (one,)
+                if type(one) not in nested
+                else one.values()
+                if type(one) in mappings
+                else one
+            )
+        ]
+    texts = _kinds_in(flat, (str,))
+    return [one for one in flat if type(one) in texts]
 
 
-def _of_all(values: Iterable[object]) -> Iterator[str]:
-    for value in values:
-        yield from texts_in(value)
+def _kinds_in(values: Iterable[object], kinds: tuple[type, ...]) -> set[type]:
+    return {kind for kind in set(map(type, values)) if issubclass(kind, kinds)}

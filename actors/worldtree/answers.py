@@ -9,11 +9,18 @@ import msgspec
 from actors.models.completion import encodable as storable
 from actors.models.errors import Unreadable
 from actors.models.metrics import PARSE_FAILURES
-from actors.models.schemas import Schema, object_schema
+from actors.models.schemas import (
+    DENSER,
+    EXPLAINED,
+    Schema,
+    choice_schema,
+    object_schema,
+    text_schema,
+)
 from actors.models.structured import HALF_PAIR, LONGEST, encodable, objects_in, renamed
-from actors.worldtree.letters import NoOption, letters, option_named
+from actors.worldtree.letters import A_NUMBER, NoOption, letters, option_named, several
 from actors.worldtree.setup import Chose
-from actors.worldtree.tree import Line
+from actors.worldtree.tree import Language, Line
 
 LONGEST_WHY: Final = 4_000
 """Characters of an explanation that are kept beside the choice; the record of the call has all."""
@@ -36,18 +43,22 @@ _FIELDS: Final = {
 }
 """Other names of the two fields, the misspelt one of the published prompts among them. What may be
 a letter or the words of it counts where nothing is called a choice."""
+_NO_LETTER: Final = ('the field "choice" holds no letter', '"choice" 一项里没有字母')
 _decode = msgspec.json.Decoder(Answer).decode
 
 
-def answer_schema(count: int) -> Schema:
-    """The JSON Schema of an answer to a question with so many options: the explanation first."""
-    choice: Schema = {"type": "string", "enum": list(letters(count))}
-    return object_schema({"explanation": {"type": "string"}, "choice": choice})
+def answer_schema(count: int, language: Language = "en") -> Schema:
+    """The JSON Schema of an answer to a question with so many options, put in a language: the
+    explanation first."""
+    longest = EXPLAINED if language == "en" else EXPLAINED // DENSER
+    fields = {"explanation": text_schema(longest), "choice": choice_schema(letters(count))}
+    return object_schema(fields)
 
 
-def read_choice(options: Sequence[Line], text: str, label: str) -> Chose:
+def read_choice(options: Sequence[Line], text: str, label: str, language: Language = "en") -> Chose:
     """The option that a model's text, without its thoughts, chooses. ``label`` is the model's in
-    the metrics. Raises ``Unreadable`` with what is wrong."""
+    the metrics. Raises ``Unreadable`` with what is wrong, to the model in the ``language`` that it
+    was asked in."""
     text = storable(text)
     try:
         answer = _decode(text)
@@ -61,35 +72,38 @@ def read_choice(options: Sequence[Line], text: str, label: str) -> Chose:
         return _chosen(options, text)
     except NoOption as error:
         PARSE_FAILURES.labels(label, "repair").inc()
-        raise Unreadable(str(error), text) from error
+        raise Unreadable(error.told[language], text, str(error)) from error
 
 
 def _chosen(options: Sequence[Line], text: str) -> Chose:
     """What the objects in the text agree on; where there are none, what its words say."""
     if not text.strip():
-        raise NoOption("it was empty")
+        raise NoOption("it was empty", "回答是空的")
     if len(text) > LONGEST:
-        raise NoOption(f"it was longer than {LONGEST:,} characters")
+        raise NoOption(
+            f"it was longer than {LONGEST:,} characters", f"回答超过了 {LONGEST:,} 个字符"
+        )
     objects = list(objects_in(text))
     if not objects:
         return Chose(option=option_named(text, options), why=_kept(text))
     found: dict[int, str] = {}
-    faults = []
+    faults: list[NoOption] = []
     for fields in objects:
         try:
             known = renamed(encodable(fields), _FIELDS)
             place = _named_in(known, options)
         except UnicodeEncodeError:
-            faults.append(HALF_PAIR)
-        except (NoOption, RecursionError) as error:
-            faults.append(str(error))
+            faults.append(NoOption(HALF_PAIR, "回答中有不完整的字符"))
+        except RecursionError:
+            faults.append(NoOption(*_NO_LETTER))
+        except NoOption as error:
+            faults.append(error)
         else:
             found.setdefault(place, _words(known.get("explanation")))
     if len(found) > 1:
-        named = ", ".join(letters(len(options))[place] for place in sorted(found))
-        raise NoOption(f"it names several options, {named}; name one")
+        raise several([letters(len(options))[place] for place in sorted(found)])
     if not found:
-        raise NoOption(faults[0])
+        raise faults[0]
     ((place, why),) = found.items()
     return Chose(option=place, why=_kept(why))
 
@@ -102,7 +116,7 @@ def _named_in(fields: Mapping[str, Any], options: Sequence[Line]) -> int:
         (name,) = fields
         if len(name.strip()) == 1:
             return option_named(name, options)
-    raise NoOption('the JSON object has no field "choice"')
+    raise NoOption('the JSON object has no field "choice"', 'JSON 对象里没有 "choice" 一项')
 
 
 def _named_by(value: Any, options: Sequence[Line]) -> int:
@@ -110,16 +124,19 @@ def _named_by(value: Any, options: Sequence[Line]) -> int:
         case str() if value.strip():
             return option_named(value, options)
         case bool() | None | "" | str():
-            raise NoOption('the field "choice" is empty')
+            raise NoOption('the field "choice" is empty', '"choice" 一项是空的')
         case int() | float():
-            raise NoOption("an option is named by its letter, not by a number")
+            raise NoOption(*A_NUMBER)
         case list() if len(value) == 1:
             return _named_by(value[0], options)
         case list():
-            raise NoOption(f"it names {len(value)} options; name one")
+            count = len(value)
+            raise NoOption(
+                f"it names {count} options; name one", f"选出了 {count} 个选项；请只选一个"
+            )
         case dict():
             return _named_in(renamed(value, _FIELDS), options)
-    raise NoOption('the field "choice" holds no letter')
+    raise NoOption(*_NO_LETTER)
 
 
 def _words(value: Any) -> str:

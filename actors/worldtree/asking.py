@@ -10,7 +10,7 @@ DISTRACTORS: Final = 3
 def asking_fault(edge: Edge) -> str | None:
     """Why nobody can be asked what an edge shows, as half a sentence; None if they can.
 
-    One empty option does not keep it from being asked: published files have five such, and count
+    One empty option does not keep it from being asked: published files have four such, and count
     them. Several are alike.
     """
     question = edge.question

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Final, Literal, NamedTuple
 
+from actors.text.amounts import many
 from actors.worldtree.chance import can_succeed, reachable
 from actors.worldtree.labels import abilities_of, resolve, second_piece, stray_marker
 from actors.worldtree.tree import Edge, Tree
@@ -131,7 +132,7 @@ def question_faults(edge: Edge) -> Iterator[QuestionFault]:
         if question is None:
             return
     if (count := len(question.distractors)) != 3:
-        why = f"has {count} distractor{'s' * (count != 1)}; a question has three"
+        why = f"has {many(count, 'distractor')}; a question has three"
         yield QuestionFault("distractors", "confusion", why)
     options = [line.text.strip() for line in (edge.line, *question.distractors)]
     if not all(options):

@@ -13,10 +13,7 @@ import msgspec
 from actors.episodes.catalogs import Beginning, CatalogEntry, Remark, TaskEntry
 from actors.episodes.environment import (
     Account,
-    Ask,
-    End,
     Entry,
-    Happening,
     PromptWriter,
     Reducer,
     Shapes,
@@ -29,7 +26,7 @@ from actors.worldtree import rules
 from actors.worldtree.catalog_items import Catalog
 from actors.worldtree.lines.part import LINES
 from actors.worldtree.parts import Composed, Part
-from actors.worldtree.setup import Choose, Chose, Inquiry, NoChoice, Settings, Stepped, Walk
+from actors.worldtree.setup import Choose, Chose, Inquiry, NoChoice, Settings, Walk
 from actors.worldtree.translating.part import TRANSLATIONS
 from actors.worldtree.views import ChoiceBackground, Notice, View
 from actors.worldtree.vocabulary import VOCABULARY
@@ -57,13 +54,9 @@ class Choices(Part[rules.World]):
         """At the root, or before the question."""
         return rules.initial(setup)
 
-    def evolve(self, world: rules.World, event: Happening) -> rules.World:
-        """A vote, or a step."""
-        return rules.evolve(world, event)
-
-    def next_step(self, world: rules.World) -> Ask | End | Stepped:
-        """The questions, what the votes decide, or the end."""
-        return rules.next_step(world)
+    # The functions themselves: they are called several times a turn.
+    evolve = staticmethod(rules.evolve)
+    next_step = staticmethod(rules.next_step)
 
     def action_fault(self, question: Choose, action: Action, seat: int, seats: int) -> str | None:
         """An option that there is not."""
@@ -140,7 +133,7 @@ class Choices(Part[rules.World]):
         """An explanation, then a letter."""
         from actors.worldtree.answers import answer_schema
 
-        return answer_schema(len(question.options))
+        return answer_schema(len(question.options), background.prompts)
 
     def read_answer(
         self, question: Choose, background: ChoiceBackground, text: str, label: str
@@ -148,7 +141,7 @@ class Choices(Part[rules.World]):
         """The option that a model means."""
         from actors.worldtree.answers import read_choice
 
-        return read_choice(question.options, text, label)
+        return read_choice(question.options, text, label, background.prompts)
 
     def wording(self, question: Choose, background: ChoiceBackground) -> Wording:
         """The options with their letters."""

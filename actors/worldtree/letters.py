@@ -2,16 +2,22 @@
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from string import ascii_uppercase
 from typing import Final
 
 from actors.worldtree.shuffling import MOST_OPTIONS
-from actors.worldtree.tree import Line
+from actors.worldtree.tree import Language, Line
+from events.harmless import shortened
 
 
 class NoOption(ValueError):
-    """A text names no option, or more than one: half a sentence for whoever wrote it."""
+    """A text names no option, or more than one: half a sentence for its author."""
+
+    def __init__(self, why: str, zh: str) -> None:
+        super().__init__(shortened(why, 1_000))
+        self.told: Mapping[Language, str] = {"en": why, "zh": zh}
+        """The same by language."""
 
 
 def letters(count: int) -> str:
@@ -26,7 +32,8 @@ def option_named(text: str, options: Sequence[Line]) -> int:
     alone, marked or announced; else by its own text.
 
     A number is no name: it may count from 0 or from 1. Nor is a letter that is only mentioned
-    (``A would be rude``) or ruled out (``not A``). Raises ``NoOption``.
+    (``A would be rude``) or ruled out (``not A``). What a text takes back (``A… no, B``) does not
+    count. Raises ``NoOption``.
     """
     flat = unicodedata.normalize("NFKC", text).strip()
     texts = [_own_texts(option) for option in options]
@@ -35,6 +42,14 @@ def option_named(text: str, options: Sequence[Line]) -> int:
     own = _folded(flat)
     if same := [place for place, one in enumerate(texts) if own and own in one]:
         return _only(same)
+    if (last := _after_change(flat, options)) is not None:
+        try:
+            return option_named(last, options)
+        except NoOption as error:
+            raise NoOption(
+                "it takes an option back and names no other; name one",
+                "收回了一个选项，又没有说清改选哪一个；请只选一个",
+            ) from error
     for found in (list(_announced(flat)), list(_marked(flat))):
         if found:
             place = _one({letter for letter, _ in found}, len(options))
@@ -43,7 +58,9 @@ def option_named(text: str, options: Sequence[Line]) -> int:
                 _check_text_after(_folded(after), place, texts)
             return place
     if _NUMBER.fullmatch(flat.strip(_DECORATION)):
-        raise NoOption("an option is named by its letter, not by a number")
+        raise NoOption(*A_NUMBER)
+    if re.search(_NOT, _without_options(flat, options)):
+        texts = []  # words that are ruled out choose nothing
     inside: dict[int, str] = {}
     for place, one in enumerate(texts):
         longest_own = max((each for each in one if each in own), key=len, default="")
@@ -57,9 +74,14 @@ def option_named(text: str, options: Sequence[Line]) -> int:
     ]
     if meant:
         return _only(meant)
-    raise NoOption(f"it names no option; they are {_range(len(options))}")
+    named, zh = _range(len(options))
+    raise NoOption(f"it names no option; they are {named}", f"没有选出选项；选项是 {zh}")
 
 
+A_NUMBER: Final = (
+    "an option is named by its letter, not by a number",
+    "请用字母表示选项，不要用数字",
+)
 _DECORATION: Final = " \t\r\n*_`~#>\"'“”‘’()[]{}<>【】「」『』《》.。:,、!;"
 _WORDS: Final = (
     r"(?:(?:my |the )?(?:final )?(?:option|choice|answer|letter)|i (?:choose|pick|select)"
@@ -80,8 +102,9 @@ _NUMBER = re.compile(
     re.IGNORECASE,
 )
 _NOT: Final = (
-    r"\b(?:not|never|\w+n't|cannot|avoid|rather than|instead of)\s+(?:\w+\s+){0,4}"
-    r"|(?:不(?!如)|别|非|与其|并未|没)[^,。!?\n]{0,6}?"
+    r"\b(?i:not|never|\w+n't|cannot|avoid|rather than|instead of|refuse|nobody|no one|no way|worst"
+    r"|wrong|bad|incorrect|least|almost|nearly|if)\s+(?:\w+\s+){0,4}"
+    r"|(?:不(?!如)|别|非|与其|并未|没|如果|要是|假如|最差|错误)[^,。!?\n]{0,6}?"
 )
 _DECIDED: Final = (
     r"\b(?:(?:answer|choice|decision|response|reply)(?:\s+(?:is|would be|should be|will be))?"
@@ -101,8 +124,19 @@ _ANNOUNCED = re.compile(
     re.MULTILINE,
 )
 """What says that a letter was chosen."""
+_CHANGE = re.compile(
+    r"(?:^|(?<=[\s.,;:!?(\"*。…—–-]))(?i:(?:no|nope)(?=\s{0,2}[,.!;:—–-])|wait\b|actually\b|sorry\b"
+    r"|on second thoughts?\b|scratch that\b|correction\b|i mean\b|make that\b|or rather\b)"
+    r"|不对|不是(?=[,.。!;])|等等|等一下|更正|改选|改为|改成|(?<=[,.。!;])其实"
+)
+"""What takes back the letter before it."""
+_LEAD = re.compile(
+    r"[\s,.!;:。—–-]{0,8}(?i:(?:so|then|it's|it is|that's|i'd say|let me say|i'll take)\s)?"
+    r"(?:应该是|应该选|应当是|还是|是|选)?"
+)
 _MARKED = re.compile(
-    r"(?:^[ \t>*#-]{0,16}(?P<first>[A-Za-z])(?=[*_`\"' \t]{0,8}(?:[.:、)\]】]|[-–—]\s|$))"
+    r"(?:^[ \t>*#-]{0,16}(?P<first>[A-Za-z])(?=[*_`\"' \t]{0,8}(?:[.:、)\]】]|[-–—]\s|$)|\s?[(（])"
+    r"|(?<=[.!?。]\s)(?P<next>[A-Z])(?=\))"
     r"|[(\[{「『【《*`\"“](?P<within>[A-Za-z])(?=[)\]}」』】》*`\"”])"
     r"|(?:\b[Oo]ption|选项)\s*(?P<named>[A-Z]))(?![A-Za-z'’])",
     re.MULTILINE,
@@ -119,6 +153,25 @@ def _letters_alone(text: str) -> set[str]:
     return found if all(len(part) == 1 and part in ascii_uppercase for part in found) else set()
 
 
+def _after_change(text: str, options: Sequence[Line]) -> str | None:
+    """What follows the last change of mind between two letters; None: there is none. Words of the
+    options are no change of mind."""
+    text = _without_options(text, options)
+    *_, last = (None, *_CHANGE.finditer(text))
+    if last is None or not re.search(_LOOSE, text[: last.start()]):
+        return None
+    after = text[last.end() :]
+    return _LEAD.sub("", after, count=1) if re.search(_LOOSE, after) else None
+
+
+def _without_options(text: str, options: Sequence[Line]) -> str:
+    """A text without the words of the options, as they stand."""
+    for option in options:
+        if own := unicodedata.normalize("NFKC", option.text).strip():
+            text = re.sub(re.escape(own), " ", text, flags=re.IGNORECASE)
+    return text
+
+
 def _announced(text: str) -> Iterator[tuple[str, str]]:
     """Letters that are said to be chosen, each with what follows it."""
     for found in _ANNOUNCED.finditer(text):
@@ -131,25 +184,39 @@ def _announced(text: str) -> Iterator[tuple[str, str]]:
 def _marked(text: str) -> Iterator[tuple[str, str]]:
     """Letters that stand out, each with what follows it."""
     for found in _MARKED.finditer(text):
-        letter = found["first"] or found["within"] or found["named"]
+        letter = found["first"] or found["next"] or found["within"] or found["named"]
         yield letter.upper(), text[found.end() :]
+
+
+def several(named: Sequence[str]) -> NoOption:
+    """More than one letter was given."""
+    return NoOption(
+        f"it names several options, {', '.join(named)}; name one",
+        f"选出了多个选项：{'、'.join(named)}；请只选一个",
+    )
 
 
 def _one(named: set[str], count: int) -> int:
     """The place of the one letter that was named."""
     if len(named) > 1:
-        raise NoOption(f"it names several options, {', '.join(sorted(named))}; name one")
+        raise several(sorted(named))
     (letter,) = named
     place = ascii_uppercase.index(letter)
     if place >= count:
-        raise NoOption(f"there is no option {letter}; they are {_range(count)}")
+        there, zh = _range(count)
+        raise NoOption(
+            f"there is no option {letter}; they are {there}", f"没有选项 {letter}；选项是 {zh}"
+        )
     return place
 
 
 def _only(places: Sequence[int]) -> int:
     if len(places) > 1:
-        named = ", ".join(ascii_uppercase[place] for place in places)
-        raise NoOption(f"its words are those of options {named}; give the letter of one")
+        named = [ascii_uppercase[place] for place in places]
+        raise NoOption(
+            f"its words are those of options {', '.join(named)}; give the letter of one",
+            f"它的文字与选项 {'、'.join(named)} 相同；请给出其中一个的字母",
+        )
     return places[0]
 
 
@@ -159,9 +226,10 @@ def _check_text_after(after: str, place: int, texts: Sequence[Sequence[str]]) ->
         return
     for other, one in enumerate(texts):
         if other != place and any(len(own) > 1 and after.startswith(own) for own in one):
+            letter, words = ascii_uppercase[place], ascii_uppercase[other]
             raise NoOption(
-                f"it gives the letter {ascii_uppercase[place]} and the words of option "
-                f"{ascii_uppercase[other]}; name one"
+                f"it gives the letter {letter} and the words of option {words}; name one",
+                f"给出的字母是 {letter}，文字却是选项 {words} 的；请只选一个",
             )
 
 
@@ -176,5 +244,6 @@ def _folded(text: str) -> str:
     return "".join([character for character in flat if character.isalnum()])
 
 
-def _range(count: int) -> str:
-    return f"A to {letters(count)[-1]}" if count > 1 else "A alone"
+def _range(count: int) -> tuple[str, str]:
+    last = letters(count)[-1]
+    return (f"A to {last}", f"A 到 {last}") if count > 1 else ("A alone", "A")

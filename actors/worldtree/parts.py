@@ -58,6 +58,8 @@ class Composed(port.Environment[Any]):
             )
         }
         self.endings = {k: words for part in parts for k, words in part.endings.items()}
+        told = [part.endings_of_seats for part in parts]
+        self.endings_of_seats = {k: words for own in told for k, words in own.items()}
         self.vocabulary = _together([part.vocabulary for part in parts])
 
     def setup_fault(self, setup: Any, seats: int) -> str | None:

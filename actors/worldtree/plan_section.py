@@ -11,8 +11,8 @@ PresetName = Literal["paper", "script"]
 
 
 PRESETS: Final[dict[PresetName, Settings]] = {
-    "paper": Settings(),
-    "script": Settings(shuffles=1, prompts="zh", told=False, reasks=0),
+    "paper": Settings(prompt="2"),
+    "script": Settings(shuffles=1, prompts="zh", told=False, reasks=0, prompt="2"),
 }
 
 
@@ -25,6 +25,8 @@ class Section(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """How often each question is asked: an odd number, so that two options find a majority."""
     prompts: Literal["own", "zh", "en"] | None = None
     """The language of the prompts; ``own``: that of the tree."""
+    prompt: Literal["1", "2"] | None = None
+    """The templates by which language models are asked."""
     told: bool | None = None
     """Whether the lines that were chosen are told afterwards."""
     reasks: Annotated[int, msgspec.Meta(ge=0, le=9)] | None = None

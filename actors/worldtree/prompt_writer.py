@@ -10,7 +10,7 @@ from typing import Any, Final, Protocol
 
 from actors.episodes.environment import Prompt
 from actors.templates import Templates
-from actors.text.quoting import continued, nonce_for
+from actors.text.quoting import continued, nonce_for, nonce_from
 from actors.worldtree.letters import letters
 from actors.worldtree.setup import Choose
 from actors.worldtree.tree import Beat, Entrance, Language, Line, Profile
@@ -80,9 +80,17 @@ class StoryWriter:
         if template not in self._system:
             self._system[template] = _templates.block(template, "system", told)
         lines = [*self._scenario(), *self._lines]
-        story = {"others": list(self._others.items()), "lines": lines, "nonce": nonce_for(*lines)}
+        story = {"others": list(self._others.items()), "lines": lines, "nonce": self._nonce(lines)}
         user = _templates.block(template, "user", {**told, **story})
-        return Prompt(self._system[template], user, _templates.version(template))
+        version = _templates.version(template)
+        return Prompt(self._system[template], user, version, self._language)
+
+    def _nonce(self, lines: Sequence[str]) -> str:
+        """Of the tags around the story."""
+        if self._version == FIRST:
+            return nonce_for(*lines)
+        me = self._background.protagonist
+        return nonce_from(f"{me.name}\0{me.private}\0{me.goal}", *lines)
 
     def _scenario(self) -> Sequence[str]:
         """Where the story does not begin with the same words: published trees often say it

@@ -7,7 +7,7 @@ from typing import Final
 from actors.episodes.environment import OTHER_ENDINGS, Account, Entry, Portrait
 from actors.episodes.failures import NO_ANSWER
 from actors.worldtree.rules import ENDINGS
-from actors.worldtree.setup import Settings
+from actors.worldtree.setup import Settings, came_of
 from actors.worldtree.tree import Beat, Entrance, Language, Profile
 from actors.worldtree.views import Notice, SeenEntrance, SeenLine, SeenVote, View
 from events.harmless import shortened
@@ -35,7 +35,7 @@ _WORDS: Final[dict[Language, dict[str, str]]] = {
         "partly": "partly achieved",
         "not": "not achieved",
         "unscored": "not scored",
-        "failed": "failed",
+        "undecided": "undecided",
         "right": "right",
         "wrong": "wrong",
     },
@@ -59,7 +59,7 @@ _WORDS: Final[dict[Language, dict[str, str]]] = {
         "partly": "部分达成",
         "not": "未达成",
         "unscored": "不计分",
-        "failed": "失败",
+        "undecided": "未定",
         "right": "正确",
         "wrong": "错误",
     },
@@ -73,12 +73,12 @@ def ending(reason: str) -> str:
 
 def outcome(reason: str, summary: Mapping[str, str | int | float | bool]) -> str:
     """What came of an episode, in a few words; why, where nothing did."""
-    said = str(summary.get("outcome") or summary.get("verdict") or "")
+    said = came_of(summary)
     words = _WORDS["en"].get(said, said)
     why = reason.replace("_", " ")
     if said == "unscored" and reason == "ended":
         why = "the tree does not say"
-    return f"{words}: {why}" if said in ("unscored", "failed") else words or why
+    return f"{words}: {why}" if said == "unscored" else words or why
 
 
 def account(view: View) -> Account:

@@ -25,7 +25,7 @@ ENDINGS: Final = {
 }
 """Why an episode is over, in words."""
 OWN_FAILURES: Final = frozenset(
-    {"unreadable", "cut_off", "thoughts_only", "tool_call", "empty", "filtered", "too_long"}
+    {"unreadable", "cut_off", "loop", "thoughts_only", "tool_call", "empty", "filtered", "too_long"}
 )
 """Failures of the mind itself: its vote is for nothing. Where there is no answer for another
 reason, the question is asked again, as long as there can be a majority."""
@@ -97,8 +97,8 @@ def next_step(world: World) -> Ask | End | Stepped:
     if (most + shuffles - len(votes)) * 2 > shuffles:
         return _ask(world)
     if isinstance(world, WalkWorld):
-        return _walked(world, "undecided", "failed")
-    return _asked(world, "undecided", "failed")
+        return _walked(world, "undecided", "undecided")
+    return _asked(world, "undecided", "undecided")
 
 
 def questions_at_most(setup: Walk | Inquiry) -> int:

@@ -1,5 +1,6 @@
 """What an episode of world trees begins with, what is asked, answered, and what follows from it."""
 
+from collections.abc import Mapping
 from typing import Final, Literal
 
 from actors.worldtree.catalog_items import Sample
@@ -9,11 +10,19 @@ from events import environments
 NAME: Final = "worldtree"
 """The environment's name."""
 
-Outcome = Literal["achieved", "partly", "not", "unscored", "failed"]
+Outcome = Literal["achieved", "partly", "not", "unscored", "undecided"]
 """What came of a walk. ``unscored``: the tree does not say, for it has a dead end there or an
-ending without a goal; ``failed``: the mind's answers could not be read, or found no majority."""
-Verdict = Literal["right", "wrong", "failed"]
-"""What came of a sample; ``failed`` as above."""
+ending without a goal; ``undecided``: no option won a majority of the mind's answers. Older episodes
+say ``failed`` for it."""
+Verdict = Literal["right", "wrong", "undecided"]
+"""What came of a sample; ``undecided`` as above."""
+
+
+def came_of(summary: Mapping[str, str | int | float | bool]) -> str:
+    """What an episode's summary says of its walk or sample: an ``Outcome``, a ``Verdict``, or
+    nothing."""
+    said = str(summary.get("outcome") or summary.get("verdict") or "")
+    return "undecided" if said == "failed" else said
 
 
 class Settings(environments.Settings, frozen=True, kw_only=True, tag="worldtree.Settings"):

@@ -13,7 +13,7 @@ from actors.episodes.environment import Viewer, setup_of
 from actors.episodes.failures import failure_for
 from actors.worldtree import rules
 from actors.worldtree.catalog_items import Sample
-from actors.worldtree.setup import NAME, Chose, Inquiry, Settings, Stepped, Walk
+from actors.worldtree.setup import NAME, Chose, Inquiry, Settings, Stepped, Walk, came_of
 from actors.worldtree.tree import Beat, Entrance, Language, Line, Profile, Tree
 from actors.worldtree.views import ChoiceBackground, Notice, SeenEntrance, SeenLine, SeenVote, View
 from events.base import Event, replace
@@ -174,7 +174,7 @@ def story_of(started: EpisodeStarted) -> Tree | Sample:
 def _outcome(history: Iterable[Event]) -> str:
     for event in history:
         if isinstance(event, EpisodeEnded):
-            return str(event.summary.get("outcome") or event.summary.get("verdict") or "")
+            return came_of(event.summary)
     return ""
 
 

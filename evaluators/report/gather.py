@@ -21,7 +21,7 @@ from events.agent import ModelAsked
 from events.base import Event, replace
 from events.codec import event_of
 from events.environments import Catalog
-from events.episode import EpisodeForked, EpisodeStarted
+from events.episode import ActionTaken, EpisodeForked, EpisodeStarted
 from events.evaluation import EvaluationStarted, JudgeSpec
 from events.ids import digest_of
 from events.minds import MindSpec
@@ -41,9 +41,11 @@ from store.records import (
     MemoryRow,
     RunRow,
     ScoreRow,
+    SecondTries,
 )
 from store.score_arrays import EvaluationFacts
 from store.score_reading import read_scores
+from store.tagged_events import AT_ONCE, own_events
 
 
 class JudgeUsed(msgspec.Struct, frozen=True, kw_only=True):
@@ -98,6 +100,8 @@ class Gathered(msgspec.Struct, kw_only=True):
     failed_actions: Counter[str]
     """Of them, how many failed, by reason."""
     calls: list[CallTotals]
+    mended: list[SecondTries]
+    """What was done about answers that could not be used."""
     chains: list[ChainRow]
     memories: list[MemoryRow]
     prompts: dict[str, list[str]]
@@ -109,6 +113,8 @@ class Gathered(msgspec.Struct, kw_only=True):
     """Reads what the models of one episode were asked."""
     told: Callable[[], Sequence[ScoreRow]] = tuple
     """Reads the scores with their reasons."""
+    taken: Callable[[], Iterable[tuple[str, ActionTaken]]] = tuple
+    """Reads the actions of the episodes that are no forks, each with its episode's id."""
     catalogs: Callable[[], Mapping[str, Catalog]] = dict
     """Reads, by run, the catalogs as they were when their runs were planned; one that is not here
     is left out."""
@@ -159,6 +165,7 @@ def gather(store: EventStore, run: str) -> Gathered:
         actions=queries.actions_taken(store, row.id),
         failed_actions=Counter(reason for _, reason in failed_actions(store, episodes)),
         calls=queries.call_totals(store, run=row.id),
+        mended=queries.second_tries(store, row.id),
         chains=chains,
         memories=queries.memories_of_run(store, row.id),
         prompts={
@@ -168,6 +175,7 @@ def gather(store: EventStore, run: str) -> Gathered:
         },
         calls_of=lambda episode: queries.call_totals(store, episode=episode),
         told=partial(queries.scores, store, run=row.id),
+        taken=partial(actions_in, store, episodes),
         catalogs=partial(catalogs_of, store, (row.id,)),
     )
 
@@ -180,6 +188,18 @@ def catalogs_of(store: EventStore, runs: Iterable[str]) -> dict[str, Catalog]:
         with suppress(UnknownId, WrongCatalog, UnknownEnvironment):
             found[run] = planned_catalog(store, run)
     return found
+
+
+def actions_in(
+    store: EventStore, episodes: Sequence[EpisodeRow]
+) -> Iterator[tuple[str, ActionTaken]]:
+    """The actions of those of some episodes that are no forks, each with its episode's id."""
+    own = [row for row in episodes if row.parent is None and row.started_at is not None]
+    for begin in range(0, len(own), AT_ONCE):
+        some = own[begin : begin + AT_ONCE]
+        for row, event, _, _ in own_events(store, some, ActionTaken.__name__):
+            if isinstance(event, ActionTaken):
+                yield row.id, event
 
 
 def histories(

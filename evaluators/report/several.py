@@ -84,6 +84,7 @@ def gather_all(store: EventStore, given: Sequence[str]) -> Gathered:
         actions=sum(part.actions for part in parts),
         failed_actions=sum((part.failed_actions for part in parts), Counter()),
         calls=[row for part in parts for row in part.calls],
+        mended=[row for part in parts for row in part.mended],
         chains=[row for part in parts for row in part.chains],
         memories=[row for part in parts for row in part.memories],
         prompts={name: versions for part in parts for name, versions in part.prompts.items()},
@@ -128,6 +129,7 @@ def _lettered(part: Gathered, letter: str) -> Gathered:
         ],
         chains=[replace(row, minds=minds(row.minds)) for row in part.chains],
         calls=[replace(row, model=_named(row.model, letter)) for row in part.calls],
+        mended=[replace(row, model=_named(row.model, letter)) for row in part.mended],
         prompts={_named(name, letter): versions for name, versions in part.prompts.items()},
     )
 

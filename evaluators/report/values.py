@@ -7,6 +7,8 @@ from typing import Any
 from actors.episodes.failures import reason_words
 from actors.episodes.registry import environment_named
 from actors.lifelong.formats import Baseline
+from actors.text.amounts import many
+from evaluators.flat_judges import flat_judges
 from evaluators.judging import OVERALL
 from evaluators.report import tables, taking
 from evaluators.report.chains import chains
@@ -19,7 +21,7 @@ from evaluators.report.paired import paired
 from evaluators.report.partners import partners
 from evaluators.report.scenarios import scenarios
 from evaluators.report.transcripts import rehearsal_of
-from evaluators.run_tables import calls_table
+from evaluators.run_tables import calls_table, mended_table
 from evaluators.summary import none_needed
 from store.score_arrays import ABSTAINED, FAILED
 
@@ -67,6 +69,7 @@ def accounts(gathered: Gathered, chosen: Mapping[str, str]) -> dict[str, Any]:
         "failures": failures,
         "takes": {
             "calls": taking.taken(calls_table(gathered.calls)),
+            "mended": taking.taken(mended_table(gathered.mended)),
             "failures": taking.taken(taking.failures(failures)),
             "minds": taking.taken(taking.minds(gathered)),
             "judges": taking.taken(taking.judges(gathered)),
@@ -103,6 +106,22 @@ def _banners(gathered: Gathered) -> list[dict[str, str]]:
                 "title": "Rehearsal minds: no language model played "
                 + (f"{minds[0]}." if len(minds) == 1 else f"{', '.join(minds)}."),
                 "text": "Rehearsal minds follow seeded rules and written phrases.",
+            }
+        )
+    banners += [
+        {"title": "A judge that tells nothing apart.", "text": text}
+        for text in flat_judges(gathered.columns).values()
+    ]
+    local = [
+        *(f"mind {mind.spec.name}" for mind in gathered.minds if mind.spec.offline == "local"),
+        *(f"judge {j.judged.label}" for j in gathered.judges if j.spec.offline == "local"),
+    ]
+    if local:
+        banners.append(
+            {
+                "title": f"Local model: {', '.join(local)}.",
+                "text": "What a small model on this machine plays and scores shows that a run "
+                "works; it is no finding.",
             }
         )
     if gathered.reseated:
@@ -146,7 +165,7 @@ def _tiles(gathered: Gathered) -> list[dict[str, str]]:
         _tile(
             "Minds",
             len(gathered.minds),
-            f"{len(gathered.judges)} judge{'' if len(gathered.judges) == 1 else 's'}",
+            many(len(gathered.judges), "judge"),
         ),
         _tile("Tokens", tokens_in + tokens_out, f"{whole(tokens_out)} of them written"),
         {

@@ -1,6 +1,7 @@
-"""The second figure of the published code: whom the performer talked to before the task's day."""
+"""The second figure of the published code: whom the performer talked to before 14 February 2023."""
 
 from datetime import datetime, time, timedelta
+from typing import Final
 
 from actors.sandbox.catalog_items import Task
 from actors.sandbox.trajectory import Trajectory
@@ -13,19 +14,27 @@ from evaluators.sandbox.findings import (
     seat_named,
     target_of,
 )
+from evaluators.sandbox.published import NEWEST, Edition
+
+DAY: Final = datetime(2023, 2, 14)
+"""The day of the published tasks, which stands in the published code whatever a task's day is."""
 
 
-def contacts(task: Task, trajectory: Trajectory, score: Outcome) -> Outcome:
-    """How many people the performer talked to before the task's day (published: before 14
-    February), of those who are to take part; above 1 where more were talked to. In an appointment:
-    whether the target was. In help: the score again."""
+def contacts(
+    task: Task, trajectory: Trajectory, score: Outcome, edition: Edition = NEWEST
+) -> Outcome:
+    """How many people the performer talked to before ``DAY``, of those who are to take part; above
+    1 where more were talked to. In an appointment: whether the target was. In help: the score
+    again."""
     if task.kind == "help":
         return score
     try:
         performer = seat_named(trajectory, task.performer, task)
-        met = talked_to(trajectory, performer, task_day(task, trajectory))
+        until = task_day(task, trajectory) if edition == 1 else DAY
+        met = talked_to(trajectory, performer, until)
         said = ", ".join(trajectory.names[seat] for seat in met) or "nobody"
-        said = f"talked to {said} before the task's day"
+        day = "the task's day" if edition == 1 else f"{DAY.day} {DAY:%B %Y}"
+        said = f"talked to {said} before {day}"
         if task.kind == "appointment":
             return Finding(float(target_of(trajectory, task) in met), said=said)
         return Finding(len(met) / others_needed(task), said=said)
@@ -48,7 +57,7 @@ def talked_to(trajectory: Trajectory, performer: int, until: datetime) -> tuple[
 
 def task_day(task: Task, trajectory: Trajectory) -> datetime:
     """The midnight at which a task's day begins: of its first window, and where it has none of the
-    day after the town begins."""
+    day after the town begins. Edition 1 went by it."""
     for goal in task.goals:
         try:
             begins = datetime.fromisoformat(goal.start)

@@ -61,19 +61,27 @@ def deeds_of(trajectory: Trajectory, done: Iterable[Done]) -> tuple[Deed, ...]:
     )
 
 
-def best_step(trajectory: Trajectory, done: Sequence[Done], performer: int, needed: int) -> Finding:
-    """The greatest share of the others needed who did it in one step together with the
-    performer."""
+def best_step(
+    trajectory: Trajectory,
+    done: Sequence[Done],
+    performer: int,
+    needed: int,
+    *,
+    once: bool = True,
+) -> Finding:
+    """The greatest share of the others needed who did it in one step together with the performer.
+    ``once``: who does what counts for several goals at once is still one person."""
     counts: NDArray[np.int64] = np.zeros(trajectory.steps, dtype=np.int64)
     there: NDArray[np.bool_] = np.zeros(trajectory.steps, dtype=np.bool_)
-    for seat in {one.seat for one in done}:
-        # Who does what counts for several goals at once is still one person.
+    by_person: dict[tuple[int, int], list[Done]] = {}
+    for one in done:
+        by_person.setdefault((one.seat, 0 if once else one.goal), []).append(one)
+    for (seat, _), own in by_person.items():
         does: NDArray[np.bool_] = np.zeros(trajectory.steps, dtype=np.bool_)
-        for one in done:
-            if one.seat == seat:
-                does[one.start : one.end] = True
+        for one in own:
+            does[one.start : one.end] = True
         if seat == performer:
-            there = does
+            there |= does
         else:
             counts += does
     counts[~there] = 0

@@ -9,6 +9,7 @@ from actors.sandbox.setup import NAME, Town
 from evaluators.judging import Judging, ReportSection, Rubric
 from evaluators.sandbox.language.rubric import JUDGES as TALK_JUDGES
 from evaluators.sandbox.language.rubric import RUBRICS as TALK_RUBRICS
+from events.base import replace
 from events.episode import EpisodeEnded
 from events.evaluation import Dimension, JudgeSpec, Scored, ScoreFailed
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from evaluators.judged_episode import History, JudgedEpisode
     from evaluators.report.gather import Gathered
     from evaluators.sandbox.findings import Failed, Finding
+    from evaluators.sandbox.published import Edition
     from evaluators.sandbox.scoring import Scores
     from store.records import EpisodeRow
 
@@ -28,10 +30,20 @@ ACTION: Final = Dimension(
     high=1,
     description="How far the task was reached by what everybody did (STSS, section 3.1).",
 )
+AS_PUBLISHED: Final = replace(
+    ACTION,
+    description="How far the task was reached by what everybody declared, as the published program "
+    "counts it (STSS).",
+)
 CONTACTS: Final = Dimension(
     name="contacts",
     low=0,
     high=1_000,
+    description="People the performer talked to before 14 February 2023, of those who are to take "
+    "part; of an appointment whether the target was one; of help the score again.",
+)
+_BEFORE_THE_DAY: Final = replace(
+    CONTACTS,
     description="People the performer talked to before the task's day, of those who are to take "
     "part; of an appointment whether the target was one; of help the score again.",
 )
@@ -50,7 +62,7 @@ def score(
 ) -> "Sequence[Outcome]":
     """The performer's scores; nothing of what is no town, or has no task. A town that did not live
     to its end has failed scores, never low ones."""
-    del spec, past
+    del past
     town = episode.started.setup
     if not isinstance(town, Town) or town.task is None:
         return ()
@@ -62,7 +74,13 @@ def score(
         return [ScoreFailed(seat=PERFORMER, dimension=one.name, error=why) for one in dimensions]
     from evaluators.sandbox.scoring import scores_of
 
-    return list(_outcomes(which, scores_of(town, episode.events)))
+    edition = _edition(spec)
+    return list(_outcomes(which, scores_of(town, episode.events, edition)))
+
+
+def _edition(spec: JudgeSpec) -> "Edition":
+    """Which rules a judge of the published scorer was made with: its dimensions tell."""
+    return 1 if any(one in (ACTION, _BEFORE_THE_DAY) for one in spec.dimensions) else 2
 
 
 def _outcomes(which: Which, scores: "Scores") -> "Iterator[Outcome]":
@@ -90,9 +108,9 @@ def _outcome(dimension: Dimension, found: "Finding | Failed") -> "Outcome":
     )
 
 
-def _rule(name: str, which: Which, *more: Dimension) -> tuple[Rubric, JudgeSpec]:
+def _rule(name: str, which: Which, action: Dimension, *more: Dimension) -> tuple[Rubric, JudgeSpec]:
     kept = frozenset(one.name for one in more)
-    dimensions = (ACTION, *more)
+    dimensions = (action, *more)
     return (
         Rubric(
             name=name,
@@ -105,8 +123,11 @@ def _rule(name: str, which: Which, *more: Dimension) -> tuple[Rubric, JudgeSpec]
     )
 
 
-PAPER: Final = _rule("stss-paper", "paper", POOLED)
-PUBLISHED: Final = _rule("stss-published", "published", CONTACTS)
+PAPER: Final = _rule("stss-paper", "paper", ACTION, POOLED)
+PUBLISHED: Final = _rule("stss-published", "published", AS_PUBLISHED, CONTACTS)
+PUBLISHED_1: Final = _rule("stss-published", "published", ACTION, _BEFORE_THE_DAY)[1]
+"""The judge that it was before companions with two goals counted twice, as they do in the published
+program, and contacts ended on 14 February 2023. Its scores stay as they are."""
 
 
 def _section(gathered: "Gathered", histories: Any) -> Mapping[str, Any]:

@@ -2,8 +2,11 @@
 
 Its rules are kept as they are, oddities among them: a public activity counts at that time of any
 day, with those who only talk of it at no place in particular; a search for companions counts the
-place in the words of an action, too; sub-tasks of which everybody did one count together.
+place in the words of an action, too, and counts who does what counts for two goals twice; sub-tasks
+of which everybody did one count together.
 """
+
+from typing import Final, Literal
 
 from actors.sandbox.catalog_items import Task
 from actors.sandbox.trajectory import Span, Trajectory
@@ -29,8 +32,13 @@ from evaluators.sandbox.findings import (
     window,
 )
 
+Edition = Literal[1, 2]
+"""1: companions with two goals were one person, and contacts were those before the task's day. What
+was scored by it keeps its values."""
+NEWEST: Final[Edition] = 2
 
-def published(task: Task, trajectory: Trajectory) -> Outcome:
+
+def published(task: Task, trajectory: Trajectory, edition: Edition = NEWEST) -> Outcome:
     """The score of a task's trajectory, by the rule of the task's kind."""
     try:
         check(task, trajectory)
@@ -40,7 +48,7 @@ def published(task: Task, trajectory: Trajectory) -> Outcome:
             case "appointment":
                 return _met(task, trajectory)
             case "companions":
-                return _joined(task, trajectory)
+                return _joined(task, trajectory, once=edition == 1)
             case "help":
                 return _helped(task, trajectory)
     except Unscorable as error:
@@ -92,7 +100,7 @@ def _met(task: Task, trajectory: Trajectory) -> Finding:
     return best_meeting(trajectory, doing(performer), doing(target), same_place)
 
 
-def _joined(task: Task, trajectory: Trajectory) -> Finding:
+def _joined(task: Task, trajectory: Trajectory, *, once: bool) -> Finding:
     performer, needed = seat_named(trajectory, task.performer, task), others_needed(task)
 
     def there(place: str, span: Span) -> bool:
@@ -105,7 +113,7 @@ def _joined(task: Task, trajectory: Trajectory) -> Finding:
         for one in _doing(task, trajectory, goal, seat)
         if there(task.goals[goal].place, one.span)
     ]
-    return best_step(trajectory, done, performer, needed)
+    return best_step(trajectory, done, performer, needed, once=once)
 
 
 def _helped(task: Task, trajectory: Trajectory) -> Finding:

@@ -7,7 +7,7 @@ import msgspec
 
 from actors.sandbox.cases import is_case
 from actors.sandbox.catalog_items import Catalog, TaskKind
-from evaluators.sandbox.judging import ACTION, CONTACTS, PAPER, POOLED, PUBLISHED
+from evaluators.sandbox.judging import ACTION, CONTACTS, PAPER, POOLED, PUBLISHED, PUBLISHED_1
 from events.environments import Catalog as AnyCatalog
 from events.evaluation import JudgeSpec
 from events.fingerprints import judge_hash
@@ -27,6 +27,11 @@ KINDS: Final[Mapping[TaskKind, str]] = {
 """The kinds of tasks in the order of the paper, as tables call them."""
 Scorer = Literal["paper", "published"]
 SCORERS: Final[Mapping[Scorer, JudgeSpec]] = {"paper": PAPER[1], "published": PUBLISHED[1]}
+_EDITIONS: Final[Mapping[Scorer, tuple[JudgeSpec, ...]]] = {
+    "paper": (PAPER[1],),
+    "published": (PUBLISHED[1], PUBLISHED_1),
+}
+"""What each was over time, the newest first."""
 Status = Literal["ended", "failed", "unfinished"]
 """How an episode stands. ``failed``: it was given up. ``unfinished``: it is still planned or
 played, or somebody stopped it."""
@@ -89,7 +94,7 @@ def results_of(gathered: "Gathered") -> Results:
         gathered.planned.plan.minds,
         gathered.episodes,
         gathered.catalogs().get(run),
-        _values(gathered.told()),
+        values_of(gathered.told()),
         gathered.calls_of,
     )
 
@@ -148,9 +153,16 @@ def usd_of(calls: Sequence[CallTotals]) -> float | None:
     return sum(row.cost_usd for row in calls) if calls else None
 
 
-def _values(rows: Iterable[ScoreRow]) -> Mapping[str, Mapping[Scorer, Mapping[Figure, Value]]]:
-    """Scores of both scorers by episode."""
-    scorers = {judge_hash(spec): name for name, spec in SCORERS.items()}
+def values_of(rows: Iterable[ScoreRow]) -> Mapping[str, Mapping[Scorer, Mapping[Figure, Value]]]:
+    """Scores of both scorers by episode: of each scorer the newest edition that scored any, for a
+    mean over two editions says nothing."""
+    rows = list(rows)
+    known = {row.judge_hash for row in rows}
+    scorers = {
+        hash_: name
+        for name, editions in _EDITIONS.items()
+        if (hash_ := next((one for one in map(judge_hash, editions) if one in known), None))
+    }
     found: dict[str, dict[Scorer, dict[Figure, Value]]] = {}
     for row in rows:
         scorer, figure = scorers.get(row.judge_hash), DIMENSIONS.get(row.dimension)

@@ -11,7 +11,7 @@ from actors.sandbox.trajectory import Trajectory
 from evaluators.sandbox.contacts import contacts
 from evaluators.sandbox.findings import Failed, Finding, Outcome
 from evaluators.sandbox.paper import paper_and_pooled
-from evaluators.sandbox.published import published
+from evaluators.sandbox.published import NEWEST, Edition, published
 from evaluators.sandbox.standing import AddressOf
 from events.base import Event
 
@@ -28,16 +28,18 @@ class Scores:
     """Beside the paper's score of help: how far several others came who share it."""
 
 
-def both_scores(task: Task, trajectory: Trajectory, address_of: AddressOf) -> Scores:
-    """Both scorers' scores. Pure."""
+def both_scores(
+    task: Task, trajectory: Trajectory, address_of: AddressOf, edition: Edition = NEWEST
+) -> Scores:
+    """Both scorers' scores; ``edition`` is of the published one. Pure."""
     stood, pooled = paper_and_pooled(task, trajectory, address_of)
-    declared = published(task, trajectory)
-    return Scores(stood, declared, contacts(task, trajectory, declared), pooled)
+    declared = published(task, trajectory, edition)
+    return Scores(stood, declared, contacts(task, trajectory, declared, edition), pooled)
 
 
-def scores_of(town: Town, history: Sequence[Event]) -> Scores:
+def scores_of(town: Town, history: Sequence[Event], edition: Edition = NEWEST) -> Scores:
     """The scores of a town's task, of its history. Raises ``NoTown``."""
     if town.task is None:
         nothing = Failed("nobody in the town has a task")
         return Scores(nothing, nothing, nothing)
-    return both_scores(town.task, trajectory_of(history), grid_of(town.map).address)
+    return both_scores(town.task, trajectory_of(history), grid_of(town.map).address, edition)

@@ -29,8 +29,8 @@ MEANS: Final = (
     "given up, or came to no end."
 )
 CONTACTS: Final = (
-    "People the performer talked to before the task's day, of those who are to take part; above 1 "
-    "where more were. An appointment: 1 if the target was one. Help: the score again."
+    "People the performer talked to before 14 February 2023, of those who are to take part; above "
+    "1 where more were. An appointment: 1 if the target was one. Help: the score again."
 )
 POOLED: Final = (
     "Help pooled: how far several others together came with the sub-tasks, in their order."
@@ -74,9 +74,9 @@ def model_of(mind: MindSpec) -> str:
 
 
 def agent_of(mind: MindSpec) -> str:
-    """``GA``, ``GA+TDP``, or how else the mind decides."""
+    """``GA``, ``GA+TDP``, ``GA-COACHED``, or how else the mind decides."""
     if mind.generative is not None:
-        return mind.generative.agent.upper()
+        return mind.generative.named.upper()
     return mind.temper.upper() if mind.temper in ("ga", "ga+tdp") else mind.temper or mind.kind
 
 

@@ -6,6 +6,7 @@ from typing import Any, Final
 from actors.episodes.environment import setup_of
 from actors.social.facts import needed_by, says
 from actors.social.narrating import NARRATED
+from actors.social.prompt_names import NOT_TOLD
 from actors.social.setup import SocialSetup
 from actors.social.views import Profile, SeenAction, View
 from evaluators.judge_answer import seat_key
@@ -38,9 +39,11 @@ def briefing(episode: JudgedEpisode, past: Sequence[History], quoting: Quoting) 
     episodes that its goals rest on. Reads ``past`` only where there are such facts; then it blocks.
     """
     view: View = episode.view
+    rules = setup_of(episode.started, SocialSetup).rules
+    fields = [field for field in FIELDS if field not in NOT_TOLD.get(rules.prompt, ())]
     return {
-        **told(view, quoting),
-        "knew": [_knew(episode, seat, quoting) for seat in range(episode.seats)],
+        **told(view, quoting, fields),
+        "knew": [_knew(episode, seat, quoting, fields) for seat in range(episode.seats)],
         "facts": _facts(episode, past, quoting),
         "ended": view.ended,
         "number": len(past) + 1,
@@ -54,16 +57,17 @@ def sotopia_form(spec: JudgeSpec, episode: JudgedEpisode, past: Sequence[History
     return ScoreForm(spec, briefing(episode, past, quoting_of(spec)), numbers)
 
 
-def told(view: View, quoting: Quoting) -> dict[str, Any]:
-    """The situation, the seats and what happened. ``view`` is the judge's."""
+def told(view: View, quoting: Quoting, fields: Sequence[str] = FIELDS) -> dict[str, Any]:
+    """The situation, the seats and what happened. ``view`` is the judge's; ``fields``: of
+    ``FIELDS`` those by which characters were told to who plays."""
     return {
         "scenario": quoting.text(view.context),
-        "seats": [_seat(profile, view, quoting) for profile in view.profiles],
+        "seats": [_seat(profile, view, quoting, fields) for profile in view.profiles],
         "transcript": [_action(line, view, quoting) for line in view.lines],
     }
 
 
-def _seat(profile: Profile, view: View, quoting: Quoting) -> dict[str, Any]:
+def _seat(profile: Profile, view: View, quoting: Quoting, fields: Sequence[str]) -> dict[str, Any]:
     ties = []
     for one in view.relationships:
         if profile.seat in one.seats:
@@ -76,7 +80,7 @@ def _seat(profile: Profile, view: View, quoting: Quoting) -> dict[str, Any]:
                     "story": quoting.text(one.story),
                 }
             )
-    known = ((field, getattr(profile, field)) for field in FIELDS if field != "name")
+    known = ((field, getattr(profile, field)) for field in fields if field != "name")
     return {
         "key": seat_key(profile.seat),
         "name": quoting.text(profile.label),
@@ -87,7 +91,9 @@ def _seat(profile: Profile, view: View, quoting: Quoting) -> dict[str, Any]:
     }
 
 
-def _knew(episode: JudgedEpisode, seat: int, quoting: Quoting) -> dict[str, Any]:
+def _knew(
+    episode: JudgedEpisode, seat: int, quoting: Quoting, fields: Sequence[str]
+) -> dict[str, Any]:
     """What a seat was shown of the others before the first turn, and of the situation where that is
     not what the judge is shown."""
     own: View = episode.environment.view([episode.started], seat)
@@ -95,7 +101,7 @@ def _knew(episode: JudgedEpisode, seat: int, quoting: Quoting) -> dict[str, Any]
     others = [
         {
             "name": quoting.text(whole.labels[other.seat]),
-            "fields": [field for field in FIELDS if getattr(other, field)],
+            "fields": [field for field in fields if getattr(other, field)],
         }
         for other in own.profiles
         if other.seat != seat

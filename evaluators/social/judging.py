@@ -1,6 +1,7 @@
 """The rubrics and judges of social episodes. What a judge needs is loaded when one is made."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from actors.social.setup import NAME
@@ -38,6 +39,12 @@ def _believability_form(
     from evaluators.social.believability.form import paper_form
 
     return paper_form(spec, episode, past)
+
+
+def _lenient_form(spec: JudgeSpec, episode: "JudgedEpisode", past: "Sequence[History]") -> "Form":
+    from evaluators.social.believability.form import lenient_form
+
+    return lenient_form(spec, episode, past)
 
 
 def _strict_form(spec: JudgeSpec, episode: "JudgedEpisode", past: "Sequence[History]") -> "Form":
@@ -103,15 +110,22 @@ ANCHORED: Final = Rubric(
     rehearsal=_rehearse_sotopia,
     tempers=TEMPERS,
 )
-SOTOPIA: Final = Rubric(
+_UNCLARIFIED: Final = Rubric(
     name="sotopia",
-    dimensions=sotopia_eval.DIMENSIONS,
+    dimensions=sotopia_eval.APPENDIX_D,
     form=_sotopia_form,
     prompts=_PROMPTS,
     prompt="sotopia-v2",
     rehearsal=_rehearse_sotopia,
     tempers=TEMPERS,
-    editions=(ANCHORED,),
+)
+"""Without the clarifications that annotators were given: a judge file gets it by naming the prompt.
+"""
+SOTOPIA: Final = replace(
+    _UNCLARIFIED,
+    dimensions=sotopia_eval.DIMENSIONS,
+    prompt="sotopia-v3",
+    editions=(_UNCLARIFIED, ANCHORED),
 )
 STRICT: Final = Rubric(
     name="believability-strict",
@@ -129,12 +143,12 @@ STRICT: Final = Rubric(
     work_out=strict_rubric.STRICT.value,
     by_absence=strict_rubric.STRICT.by_absence,
 )
-BELIEVABILITY: Final = Rubric(
-    name="believability",
+LENIENT: Final = Rubric(
+    name="believability-lenient",
     dimensions=rubric.PAPER.dimensions,
     whole=True,
     checkpoints=rubric.PAPER.names,
-    form=_believability_form,
+    form=_lenient_form,
     prompts=_PROMPTS,
     prompt="belext-v2",
     looks_back=True,
@@ -145,7 +159,13 @@ BELIEVABILITY: Final = Rubric(
     worked_out=rubric.PAPER.worked_out,
     work_out=rubric.PAPER.value,
     by_absence=rubric.PAPER.by_absence,
-    editions=(STRICT,),
+)
+BELIEVABILITY: Final = replace(
+    LENIENT,
+    name="believability",
+    form=_believability_form,
+    prompt="belext-v3",
+    editions=(LENIENT, STRICT),
 )
 FACTS: Final = Rubric(
     name="facts",
@@ -179,7 +199,7 @@ SOCIAL: Final = Judging(
         )
     },
     environment=NAME,
-    rubrics=(SOTOPIA, ANCHORED, BELIEVABILITY, STRICT, FACTS),
+    rubrics=(SOTOPIA, ANCHORED, BELIEVABILITY, LENIENT, STRICT, FACTS),
     judges=(
         *(
             JudgeSpec(

@@ -2,13 +2,14 @@
 
 Zhou et al. 2024, "SOTOPIA: Interactive Evaluation for Social Intelligence in Language Agents",
 section 3, defines the dimensions and their ranges; appendix D says what a judge goes through before
-each of them, and figures E.1 to E.4 what annotators were told besides. The rubric's words are ours;
-nothing is said of the values between the ends, as there. The names are those of the published
-episode logs, so that nothing is renamed on the way in or out.
+each of them, and figures E.1 to E.4 what annotators were told besides. The rubric's words are ours.
+The names are those of the published episode logs, so that nothing is renamed on the way in or out.
 """
 
+from collections.abc import Mapping
 from typing import Final
 
+from events.base import replace
 from events.evaluation import Dimension
 
 GOAL: Final = "goal"
@@ -19,7 +20,7 @@ RELATIONSHIP: Final = "relationship"
 SOCIAL_RULES: Final = "social_rules"
 FINANCIAL: Final = "financial_and_material_benefits"
 
-DIMENSIONS: Final[tuple[Dimension, ...]] = (
+APPENDIX_D: Final[tuple[Dimension, ...]] = (
     Dimension(
         name=GOAL,
         low=0,
@@ -103,5 +104,38 @@ DIMENSIONS: Final[tuple[Dimension, ...]] = (
         ),
     ),
 )
+"""What judges were asked until ``sotopia-v2``: appendix D, with three of the clarifications (of 5
+and of an agreement in ``relationship``, of -10 in ``secret``). Stored judges hold these words."""
 
-BY_NAME: Final[dict[str, Dimension]] = {dimension.name: dimension for dimension in DIMENSIONS}
+BY_NAME: Final[dict[str, Dimension]] = {dimension.name: dimension for dimension in APPENDIX_D}
+
+CLARIFICATIONS: Final[Mapping[str, str]] = {
+    GOAL: (
+        "A character that reached what is ordinarily meant by the goal has 5 or more, even where "
+        "more could have been had; one that made an effort for it has more than 0, even where "
+        "nothing came of it."
+    ),
+    BELIEVABILITY: (
+        "That something is said again once makes no 1. What is merely illogical costs 4 points at "
+        "most."
+    ),
+    KNOWLEDGE: (
+        "To learn details of a thing, such as those of a car that is for sale, is worth something, "
+        "but no 10."
+    ),
+    RELATIONSHIP: "-5 is for a relationship that was destroyed, and for nothing less.",
+    SOCIAL_RULES: "-10 is for a felony; to be impolite is a -1.",
+    FINANCIAL: (
+        "Material gain and loss alone count, and by their size: a pizza that somebody is given is "
+        "a 1."
+    ),
+}
+"""What figures E.1 to E.4 say of the scores beyond that."""
+
+DIMENSIONS: Final[tuple[Dimension, ...]] = tuple(
+    replace(one, description=f"{one.description} {CLARIFICATIONS[one.name]}")
+    if one.name in CLARIFICATIONS
+    else one
+    for one in APPENDIX_D
+)
+"""What judges are asked: appendix D with all clarifications."""

@@ -23,6 +23,7 @@ def ability_tables(
     return [_cells(table, language, scopes) for language in table.languages]
 
 
+COUNTED = ("right", "wrong", "undecided")
 ASPECTS_ALONE = (*ASPECTS, OVERALL)
 """Table 3 without single abilities."""
 
@@ -41,7 +42,7 @@ def _cells(table: AbilityTable, language: Language, scopes: Collection[str]) -> 
             PlainColumn("participants", "number", only_csv=True),
             *(
                 PlainColumn(name, "number", only_csv=True)
-                for name in ("ratio", "published", "script", "right", "wrong", "failed", "labels")
+                for name in ("ratio", "published", "script", *COUNTED, "labels")
             ),
             PlainColumn("shown", "number", only_people=True),
         ),
@@ -65,23 +66,24 @@ def _cells(table: AbilityTable, language: Language, scopes: Collection[str]) -> 
             if (cell := row.cell(language, scope))
         ),
         note="percent right of all labels; a sample has a label for each of its abilities; in "
-        "brackets the published ratio, which drops what failed; script (after a slash): the plain "
-        "mean over abilities of the published ratios. Below: right/labels."
+        "brackets the published ratio, which drops what is undecided; script (after a slash): "
+        "the plain mean over abilities of the published ratios. Below: right/labels. Chance: every "
+        "vote at random; where it takes a majority there may be none, which is wrong in the ratio."
         + notes_on(table.rows, table.left_out),
         across=("who",),
     )
 
 
 def _counts(cell: AbilityCell) -> tuple[int, ...]:
-    return cell.right, cell.wrong, cell.failed, cell.counted
+    return cell.right, cell.wrong, cell.undecided, cell.counted
 
 
 def _shown(row: AbilityRow, cell: AbilityCell) -> str:
     ratio = "–" if cell.ratio is None else f"{cell.ratio:.1f}"
-    if row.kind == "chance":
-        return ratio
     pooled = cell.scope in ASPECTS_ALONE
     others = [cell.published, cell.script] if pooled else [cell.published]
     beside = "/".join("–" if one is None else f"{one:.1f}" for one in others)
-    failed = f"\n{cell.failed} failed" if cell.failed else ""
-    return f"{ratio} ({beside})\n{cell.right}/{cell.counted}{failed}"
+    if row.kind == "chance":
+        return f"{ratio} ({beside})"
+    undecided = f"\n{cell.undecided} undecided" if cell.undecided else ""
+    return f"{ratio} ({beside})\n{cell.right}/{cell.counted}{undecided}"

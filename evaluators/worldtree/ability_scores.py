@@ -6,13 +6,12 @@ sum of its abilities' counts. That is what Table 3's Overall fits.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import Final, NamedTuple
-
-from msgspec import structs
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from actors.worldtree.abilities import ASPECT_OF
 from actors.worldtree.catalog_items import Sample
+from actors.worldtree.chance import majority
 from actors.worldtree.setup import LANGUAGES, Verdict
 from actors.worldtree.tree import Language
 from evaluators.worldtree.ability_values import (
@@ -25,16 +24,13 @@ from evaluators.worldtree.goal_values import OVERALL
 from evaluators.worldtree.goals import mean_of, share
 from evaluators.worldtree.results import Answered, Results, Who
 
-BY_CHANCE: Final = 25.0
-"""One of four options is right."""
-
 
 class Verdicts(NamedTuple):
     """How often answers came out so."""
 
     right: int = 0
     wrong: int = 0
-    failed: int = 0
+    undecided: int = 0
 
 
 ByAbility = Mapping[tuple[Language, str], Verdicts]
@@ -42,7 +38,8 @@ ByAbility = Mapping[tuple[Language, str], Verdicts]
 
 
 def ability_table(results: Results) -> AbilityTable:
-    """Table 3: people, then all minds in the order of ``Results``, and chance."""
+    """Table 3: people, then all minds in the order of ``Results``, and chance, with a row
+    for each number of votes that questions were put to."""
     answered = verdicts_by_ability(results.answers, results.samples)
     people = {who: answered[who] for who in results.people if who in answered}
     minds = (
@@ -54,12 +51,13 @@ def ability_table(results: Results) -> AbilityTable:
         )
         for who in results.minds
     )
-    asked = {one.sample for one in results.answers if one.sample in results.samples}
-    languages = [results.samples[id_].language for id_ in asked]
-    there = {place for found in answered.values() for place in found}
+    ids = dict.fromkeys(one.sample for one in results.answers if one.sample in results.samples)
+    asked = [results.samples[id_] for id_ in ids]
+    languages = [sample.language for sample in asked]
+    chances = (_chance(who, votes, asked) for who, votes in results.chances if asked)
     return AbilityTable(
         languages=tuple(one for one in LANGUAGES if one in languages),
-        rows=(*people_rows(people), *minds, *_chance(there)),
+        rows=(*people_rows(people), *minds, *chances),
         samples={one: languages.count(one) for one in LANGUAGES if one in languages},
         left_out=results.left_out,
     )
@@ -79,7 +77,7 @@ def verdicts_by_ability(
             (language, ability): Verdicts(
                 mine[language, ability, "right"],
                 mine[language, ability, "wrong"],
-                mine[language, ability, "failed"],
+                mine[language, ability, "undecided"],
             )
             for language, ability, _ in mine
         }
@@ -96,15 +94,15 @@ def cells_of(answered: ByAbility) -> tuple[AbilityCell, ...]:
             here = [mine[ability] for ability in abilities if ability in mine]
             if not here:
                 continue
-            right, wrong, failed = map(sum, zip(*here, strict=True))
+            right, wrong, undecided = map(sum, zip(*here, strict=True))
             found.append(
                 AbilityCell(
                     language=language,
                     scope=scope,
                     right=right,
                     wrong=wrong,
-                    failed=failed,
-                    ratio=share(right, right + wrong + failed),
+                    undecided=undecided,
+                    ratio=share(right, right + wrong + undecided),
                     published=share(right, right + wrong),
                     script=mean_of(share(one.right, one.right + one.wrong) for one in here),
                 )
@@ -140,11 +138,35 @@ def people_rows(answered: Mapping[Who, ByAbility]) -> Iterator[AbilityRow]:
     yield max(rows.values(), key=_overall)
 
 
-def _chance(there: Collection[tuple[Language, str]]) -> Iterator[AbilityRow]:
-    if there:
-        cells = cells_of(dict.fromkeys(there, Verdicts()))
-        found = tuple(structs.replace(cell, ratio=BY_CHANCE) for cell in cells)
-        yield AbilityRow(who="chance", kind="chance", cells=found)
+def _chance(who: str, votes: int, asked: Iterable[Sample]) -> AbilityRow:
+    """Who votes at random, exactly, over the samples that were asked: a majority for one of k
+    options is as likely for the right one as for another, and where there is none it is wrong."""
+    right: dict[tuple[Language, str], list[float]] = defaultdict(list)
+    decided: dict[tuple[Language, str], list[float]] = defaultdict(list)
+    for sample in asked:
+        options = 1 + len(sample.distractors)
+        each = majority(options, votes)
+        for ability in sample.abilities:
+            right[sample.language, ability].append(each)
+            decided[sample.language, ability].append(each * options)
+    cells = []
+    for language in LANGUAGES:
+        for scope, abilities in ABILITY_SCOPES.items():
+            here = [(language, one) for one in abilities if (language, one) in right]
+            if here:
+                found = [each for place in here for each in right[place]]
+                of_decided = [share(sum(right[place]), sum(decided[place])) for place in here]
+                all_decided = sum(sum(decided[place]) for place in here)
+                cells.append(
+                    AbilityCell(
+                        language=language,
+                        scope=scope,
+                        ratio=share(sum(found), len(found)),
+                        published=share(sum(found), all_decided),
+                        script=mean_of(of_decided),
+                    )
+                )
+    return AbilityRow(who=who, kind="chance", cells=tuple(cells))
 
 
 def _average(rows: Sequence[AbilityRow]) -> tuple[AbilityCell, ...]:
@@ -158,7 +180,7 @@ def _average(rows: Sequence[AbilityRow]) -> tuple[AbilityCell, ...]:
             scope=scope,
             right=sum(cell.right for cell in cells),
             wrong=sum(cell.wrong for cell in cells),
-            failed=sum(cell.failed for cell in cells),
+            undecided=sum(cell.undecided for cell in cells),
             ratio=mean_of(cell.ratio for cell in cells),
             published=mean_of(cell.published for cell in cells),
             script=mean_of(cell.script for cell in cells),

@@ -28,10 +28,10 @@ class AbilityCell(msgspec.Struct, frozen=True, kw_only=True):
     """One of ``ABILITY_SCOPES``. No ability has the name of an aspect."""
     right: int = 0
     wrong: int = 0
-    failed: int = 0
+    undecided: int = 0
     """No answer that could be read, or no majority: it counts as wrong."""
     ratio: float | None = None
-    """right / (right + wrong + failed); of people's average the mean over participants."""
+    """right / (right + wrong + undecided); of people's average the mean over participants."""
     published: float | None = None
     """right / (right + wrong): the published script drops what it cannot read."""
     script: float | None = None
@@ -41,7 +41,7 @@ class AbilityCell(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def counted(self) -> int:
         """The ratio's denominator."""
-        return self.right + self.wrong + self.failed
+        return self.right + self.wrong + self.undecided
 
 
 class AbilityRow(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,5 +1,5 @@
-"""Results of runs, from the lists of their episodes and the catalogs they were planned with. No
-history is read."""
+"""Results of runs, from the lists of their episodes, the catalogs they were planned with, and the
+actions taken. No whole history is read."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -8,13 +8,14 @@ from typing import Any, Final, NamedTuple, get_args
 import msgspec
 
 from actors.worldtree.catalog_items import Catalog, Sample
-from actors.worldtree.setup import Outcome, Settings, Verdict
+from actors.worldtree.setup import Chose, Outcome, Settings, Verdict, came_of
 from actors.worldtree.tasks import ASK, WALK, samples_of
 from actors.worldtree.tree import Tree
-from evaluators.report.gather import Gathered, catalogs_of
+from evaluators.report.gather import Gathered, actions_in, catalogs_of
 from evaluators.report.several import letters_of
-from evaluators.worldtree.results import Answered, LeftOut, Results, Walked
+from evaluators.worldtree.results import Answered, LeftOut, Lettered, Results, Walked
 from events.environments import Catalog as AnyCatalog
+from events.episode import ActionTaken
 from events.minds import MindSpec
 from store import queries
 from store.log import EventStore
@@ -34,6 +35,8 @@ class Played(NamedTuple):
     episodes: Sequence[EpisodeRow]
     catalogs: Mapping[str, AnyCatalog]
     """By run: what was gathered as one may be of several."""
+    taken: Iterable[tuple[str, ActionTaken]] = ()
+    """The actions, each with its episode's id."""
 
 
 def results_of(gathered: Sequence[Gathered]) -> Results:
@@ -46,6 +49,7 @@ def results_of(gathered: Sequence[Gathered]) -> Results:
                 settings=one.planned.plan.settings,
                 episodes=one.episodes,
                 catalogs=one.catalogs(),
+                taken=one.taken(),
             )
             for one in gathered
         ]
@@ -57,12 +61,14 @@ def played(store: EventStore, run: str) -> Played:
     ``store.lookup.UnknownId``."""
     run = queries.find_run(store, run)
     plan = queries.plan(store, run).plan
+    episodes = queries.episodes(store, run=run)
     return Played(
         run=run,
         minds=plan.minds,
         settings=plan.settings,
-        episodes=queries.episodes(store, run=run),
+        episodes=episodes,
         catalogs=catalogs_of(store, (run,)),
+        taken=actions_in(store, episodes),
     )
 
 
@@ -79,6 +85,7 @@ def results_of_runs(runs: Sequence[Played]) -> Results:
     samples: dict[str, Sample] = {}
     walks: list[Walked] = []
     answers: list[Answered] = []
+    chosen: dict[str, Counter[int]] = {}
     left: Counter[str] = Counter()
     for run in runs:
         known = {
@@ -86,6 +93,7 @@ def results_of_runs(runs: Sequence[Played]) -> Results:
             for id_, catalog in run.catalogs.items()
             if isinstance(catalog, Catalog)
         }
+        shuffled: dict[str, Counter[int]] = {}
         for row in run.episodes:
             if why := _left_out(row):
                 left[why] += 1
@@ -94,21 +102,38 @@ def results_of_runs(runs: Sequence[Played]) -> Results:
             in_trees, in_samples = known.get(row.run, ({}, {}))
             if (tree := in_trees.get(row.task.removeprefix(WALK))) and row.task.startswith(WALK):
                 walks.append(_walked(who, tree, row))
+                if _votes(run) == 1:
+                    continue  # The options stand as they were filed.
             elif (one := in_samples.get(row.task.removeprefix(ASK))) and row.task.startswith(ASK):
                 answers.append(_answered(who, one, row))
             else:
                 left["others"] += 1
+                continue
+            shuffled[row.id] = chosen.setdefault(who, Counter())
+        for episode, event in run.taken:
+            if episode in shuffled and isinstance(event.action, Chose):
+                shuffled[episode][event.action.option] += 1
     minds = dict.fromkeys(names[run.run][spec.name] for run in runs for spec in run.minds)
     rehearsal = {
         names[run.run][spec.name] for run in runs for spec in run.minds if spec.kind == "rehearsal"
+    }
+    local = {
+        names[run.run][spec.name] for run in runs for spec in run.minds if spec.offline == "local"
     }
     return Results(
         trees=trees,
         samples=samples,
         walks=tuple(walks),
         answers=tuple(answers),
+        letters=tuple(
+            Lettered(who=who, counts=tuple(of[n] for n in range(max(of) + 1)))
+            for who, of in chosen.items()
+            if of
+        ),
         minds=tuple(minds),
         rehearsal=frozenset(rehearsal),
+        local=frozenset(local),
+        votes=tuple(sorted({_votes(run) for run in runs})) or (1,),
         left_out=LeftOut(**left),
     )
 
@@ -128,6 +153,10 @@ def _names(runs: Sequence[Played], letters: Mapping[str, str]) -> dict[str, dict
         }
         for run in runs
     }
+
+
+def _votes(run: Played) -> int:
+    return run.settings.shuffles if isinstance(run.settings, Settings) else 1
 
 
 def _kind(spec: MindSpec, run: Played) -> object:
@@ -170,19 +199,19 @@ def _left_out(row: EpisodeRow) -> str:
 
 
 def _walked(who: str, tree: str, row: EpisodeRow) -> Walked:
-    """Without the summary it should have, it failed."""
-    said: Any = row.summary.get("outcome")
+    """Without the summary it should have, it is undecided."""
+    said: Any = came_of(row.summary)
     path = str(row.summary.get("path", "")).split()
     return Walked(
         who=who,
         tree=tree,
-        outcome=said if said in _OUTCOMES else "failed",
+        outcome=said if said in _OUTCOMES else "undecided",
         path=tuple(int(id_) for id_ in path if id_.removeprefix("-").isdecimal()),
         episode=row.id,
     )
 
 
 def _answered(who: str, sample: str, row: EpisodeRow) -> Answered:
-    said: Any = row.summary.get("verdict")
-    verdict: Any = said if said in _VERDICTS else "failed"
+    said: Any = came_of(row.summary)
+    verdict: Any = said if said in _VERDICTS else "undecided"
     return Answered(who=who, sample=sample, verdict=verdict, episode=row.id)

@@ -3,16 +3,17 @@
 from collections.abc import Sequence
 from typing import Final
 
+from actors.text.amounts import many
 from actors.worldtree.tree import Language
 from evaluators.figure_words import figure_of
 from evaluators.plain_tables import Cell, PlainColumn, PlainTable, Shown
 from evaluators.worldtree.goal_values import OVERALL, SCOPES, GoalCell, GoalRow, GoalTable
 from evaluators.worldtree.labels import BOUNDS, LANGUAGE_NAMES, notes_on, short_label
 
-COUNTS: Final = ("achieved", "partly", "not_achieved", "failed", "unscored")
+COUNTS: Final = ("achieved", "partly", "not_achieved", "undecided", "unscored")
 _WHAT: Final = (
-    "percent; goal ratio: achieved / (achieved + partly + not + failed) within a tree, then the "
-    "mean over trees; without failed: the published ratio"
+    "percent; goal ratio: achieved / (achieved + partly + not + undecided) within a tree, then "
+    "the mean over trees; without undecided: the published ratio"
 )
 
 
@@ -81,7 +82,7 @@ def _overall(table: GoalTable, language: Language) -> PlainTable:
             PlainColumn("published", "number", heading="without\nfailed"),
             PlainColumn("script", "number"),
             PlainColumn("counts", "number", heading="achieved/\npartly/not"),
-            PlainColumn("others", "number", heading="failed/\nunscored"),
+            PlainColumn("others", "number", heading="undecided/\nunscored"),
             PlainColumn("trees", "number"),
         ),
         rows=tuple(
@@ -91,7 +92,7 @@ def _overall(table: GoalTable, language: Language) -> PlainTable:
                 _one(cell.published),
                 _one(cell.script),
                 _three(cell) if cell.outcomes.walks else None,
-                f"{cell.outcomes.failed}/{cell.outcomes.unscored}" if cell.outcomes.walks else None,
+                _others(cell) if cell.outcomes.walks else None,
                 cell.trees,
             )
             for row, cell in cells
@@ -118,12 +119,16 @@ def _three(cell: GoalCell) -> str:
     return f"{found.achieved}/{found.partly}/{found.not_achieved}"
 
 
+def _others(cell: GoalCell) -> str:
+    return f"{cell.outcomes.undecided}/{cell.outcomes.unscored}"
+
+
 def _shown(row: GoalRow, cell: GoalCell) -> str:
     published = "" if cell.published is None else f" ({cell.published:.1f})"
     ratio = "–" if cell.ratio.value is None else f"{cell.ratio.value:.1f}"
     if row.kind in BOUNDS:
-        return f"{ratio}{published}\n{cell.trees} tree{'s' * (cell.trees != 1)}"
+        return f"{ratio}{published}\n{many(cell.trees, 'tree')}"
     told = [_three(cell)]
-    told += [f"{cell.outcomes.failed} failed"] * bool(cell.outcomes.failed)
+    told += [f"{cell.outcomes.undecided} undecided"] * bool(cell.outcomes.undecided)
     told += [f"{cell.outcomes.unscored} unscored"] * bool(cell.outcomes.unscored)
     return "\n".join([f"{ratio}{published}", *told])

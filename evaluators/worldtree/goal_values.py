@@ -27,7 +27,7 @@ class Outcomes(msgspec.Struct, frozen=True, kw_only=True):
     not_achieved: int = 0
     unscored: int = 0
     """The tree does not say; in no denominator."""
-    failed: int = 0
+    undecided: int = 0
     """The mind gave no answer that could be read, or no majority."""
 
     @property
@@ -38,7 +38,7 @@ class Outcomes(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def counted(self) -> int:
         """The goal ratio's denominator."""
-        return self.decided + self.failed
+        return self.decided + self.undecided
 
     @property
     def walks(self) -> int:
@@ -51,7 +51,7 @@ class Outcomes(msgspec.Struct, frozen=True, kw_only=True):
             partly=self.partly + other.partly,
             not_achieved=self.not_achieved + other.not_achieved,
             unscored=self.unscored + other.unscored,
-            failed=self.failed + other.failed,
+            undecided=self.undecided + other.undecided,
         )
 
 
@@ -62,11 +62,11 @@ class GoalCell(msgspec.Struct, frozen=True, kw_only=True):
     scope: str
     """One of ``SCOPES``."""
     ratio: Estimate
-    """The goal ratio: within each tree achieved / (achieved + partly + not + failed) over its
+    """The goal ratio: within each tree achieved / (achieved + partly + not + undecided) over its
     walks, then the mean over trees, each of which weighs the same however often it was walked. Its
     interval draws trees; ``clusters``: trees that have a ratio."""
     published: float | None = None
-    """The published ratio: the same without ``failed`` in the denominator."""
+    """The published ratio: the same without ``undecided`` in the denominator."""
     script: float | None = None
     """What the published script prints: of an orientation achieved / decided over all walks; of a
     group and overall the plain mean over orientations that have one."""

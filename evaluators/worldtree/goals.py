@@ -14,7 +14,7 @@ from typing import Final
 
 import numpy as np
 
-from actors.worldtree.chance import Chance, can_succeed, chance
+from actors.worldtree.chance import can_succeed, chance
 from actors.worldtree.orientations import BY_NAME, GROUPS, ORIENTATIONS
 from actors.worldtree.setup import LANGUAGES
 from actors.worldtree.tree import Language, Tree
@@ -58,7 +58,7 @@ def goal_table(results: Results) -> GoalTable:
     )
     return GoalTable(
         languages=tuple(one for one in LANGUAGES if one in languages),
-        rows=(*people_rows(people, trees), *minds, *bounds(there)),
+        rows=(*people_rows(people, trees), *minds, *bounds(there, results.chances)),
         left_out=results.left_out,
     )
 
@@ -165,40 +165,46 @@ def people_rows(walked: Mapping[Who, ByTree], trees: Trees) -> Iterator[GoalRow]
     yield max(rows.values(), key=lambda row: (_overall(row), len(walked[row.who])))
 
 
-def bounds(trees: Trees) -> tuple[GoalRow, ...]:
-    """Chance and ceiling over some trees; of none: no rows.
+def bounds(
+    trees: Trees, chances: Sequence[tuple[str, int]] = (("chance", 1),)
+) -> Iterator[GoalRow]:
+    """Chance and ceiling over some trees; of none: no rows. ``chances``: what rows of chance are
+    called, each with its votes a question.
 
-    Chance is exact, every option as likely as the others (``actors.worldtree.chance``): how likely
-    a walk achieves the goal, as the mean over trees. Its ``published`` is how likely that is of a
-    walk whose ending the tree scores; of a random mind's walks that is the goal ratio to expect.
-    Ceiling is the share of trees in which an ending that achieves the goal can be reached.
+    Chance is exact, every vote as likely for one option as for another
+    (``actors.worldtree.chance``): how likely a walk achieves the goal, as the mean over trees. Its
+    ``published`` is how likely that is of a walk whose ending the tree scores. Ceiling is the share
+    of trees in which an ending that achieves the goal can be reached.
     """
     if not trees:
-        return ()
-    odds: dict[str, Chance] = {id_: chance(tree) for id_, tree in trees.items()}
-    scored = {id_: one.achieved + one.partly + one.not_achieved for id_, one in odds.items()}
+        return
+    for who, votes in chances:
+        odds = {id_: chance(tree, votes) for id_, tree in trees.items()}
+        achieved = {id_: 100 * one.achieved for id_, one in odds.items()}
+        of_scored = {
+            id_: share(one.achieved, one.achieved + one.partly + one.not_achieved)
+            for id_, one in odds.items()
+        }
+        yield GoalRow(who=who, kind="chance", cells=_exact(trees, achieved, of_scored))
     reach = {id_: 100.0 * can_succeed(tree) for id_, tree in trees.items()}
-    by_chance: list[GoalCell] = []
-    at_best: list[GoalCell] = []
-    for language, scope, ids in scopes(trees, trees):
-        of_scored = [share(odds[id_].achieved, scored[id_]) for id_ in ids]
-        for cells, values, published in (
-            (by_chance, [100 * odds[id_].achieved for id_ in ids], mean_of(of_scored)),
-            (at_best, [reach[id_] for id_ in ids], None),
-        ):
-            ratio = Estimate(value=mean_of(values), why=_EXACT, clusters=len(ids))
-            cells.append(
-                GoalCell(
-                    language=language,
-                    scope=scope,
-                    ratio=ratio,
-                    published=published,
-                    trees=len(ids),
-                )
-            )
-    return (
-        GoalRow(who="chance", kind="chance", cells=tuple(by_chance)),
-        GoalRow(who="ceiling", kind="ceiling", cells=tuple(at_best)),
+    yield GoalRow(who="ceiling", kind="ceiling", cells=_exact(trees, reach, {}))
+
+
+def _exact(
+    trees: Trees, ratios: Mapping[str, float], published: Mapping[str, float | None]
+) -> tuple[GoalCell, ...]:
+    """Cells of means over trees that were worked out, in percent."""
+    return tuple(
+        GoalCell(
+            language=language,
+            scope=scope,
+            ratio=Estimate(
+                value=mean_of(ratios[id_] for id_ in ids), why=_EXACT, clusters=len(ids)
+            ),
+            published=mean_of(published.get(id_) for id_ in ids),
+            trees=len(ids),
+        )
+        for language, scope, ids in scopes(trees, trees)
     )
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
+from actors.text.amounts import many
 from actors.worldtree.tree import Language
 from evaluators.worldtree.ability_values import AbilityRow
 from evaluators.worldtree.goal_values import GoalRow
@@ -75,6 +76,4 @@ def left_out_words(left: LeftOut) -> str:
         (left.superseded, "played again"),
         (left.others, "of other kinds or of trees that are not here"),
     )
-    return ", ".join(
-        f"{count:,} episode{'s' * (count != 1)} {what}" for count, what in parts if count
-    )
+    return ", ".join(f"{many(count, 'episode')} {what}" for count, what in parts if count)

@@ -4,7 +4,7 @@ A row is one choice. ``task``: ``walk.<tree>`` or ``ask.<sample>``, as plans cal
 ``item`` is the node's id, and its rows stand in the order of the choices, the root's (0) first; of
 a question it is empty. ``answer`` is the line's place among those of the file, from 1 or from A;
 a question's right line is 1, its distractors follow. Empty: no answer was given, and the walk or
-the question failed.
+the question is undecided.
 """
 
 import string
@@ -116,7 +116,7 @@ class _Reader:
         places = plot_of(tree, tree.id).places
         place = self._place(row, len(places[at].targets))
         if place is None:
-            self._walked(who, tree, _Way(way.path, row.where), "failed")
+            self._walked(who, tree, _Way(way.path, row.where), "undecided")
             return
         to = places[at].targets[place]
         path = (*way.path, to)
@@ -133,7 +133,7 @@ class _Reader:
         if item := row.fields["item"]:
             raise self._bad(row, f"item must be empty for a question, is {shortened(item)!r}")
         place = self._place(row, 1 + len(sample.distractors))
-        verdict: Verdict = "failed" if place is None else "wrong" if place else "right"
+        verdict: Verdict = "undecided" if place is None else "wrong" if place else "right"
         self._answers.append(Answered(who=who, sample=sample.id, verdict=verdict))
 
     def _place(self, row: CsvRow, count: int) -> int | None:

@@ -1,7 +1,7 @@
 """What came of walks and samples, as all tables and figures read it: a value each.
 
-Made from lists of episodes alone (``store.records.EpisodeRow``) and the catalog that they were
-planned with; no history is read.
+Made from lists of episodes (``store.records.EpisodeRow``), the catalog that they were planned with
+and the actions taken; no whole history is read.
 """
 
 from collections.abc import Mapping
@@ -38,6 +38,14 @@ class Answered(Value, frozen=True, kw_only=True):
     episode: str = ""
 
 
+class Lettered(Value, frozen=True, kw_only=True):
+    """Which letters somebody chose, of options that stood in an order of chance."""
+
+    who: Who
+    counts: tuple[int, ...]
+    """Of A, B, C and so on, as far as there were options."""
+
+
 class LeftOut(Value, frozen=True, kw_only=True):
     """Episodes of the runs that no table counts."""
 
@@ -45,7 +53,7 @@ class LeftOut(Value, frozen=True, kw_only=True):
     """Planned or still playing."""
     given_up: int = 0
     """No answer came, whatever was tried: that is no finding about a mind. An answer that came and
-    could not be read is one, and counts as failed."""
+    could not be read is one, and counts as undecided."""
     forks: int = 0
     """Branches of other episodes."""
     superseded: int = 0
@@ -62,10 +70,24 @@ class Results(Value, frozen=True, kw_only=True):
     samples: Mapping[str, Sample]
     walks: tuple[Walked, ...] = ()
     answers: tuple[Answered, ...] = ()
+    letters: tuple[Lettered, ...] = ()
+    """Without options that stood as they were filed, and answers that could not be read."""
     minds: tuple[Who, ...] = ()
     """Who is a row of the tables, in the plan's order."""
     people: tuple[Who, ...] = ()
     """Participants: rows of their own, averaged."""
     rehearsal: frozenset[Who] = frozenset()
     """Minds that are no language model; every table that shows them says so."""
+    local: frozenset[Who] = frozenset()
+    """Small models of the machine; the same."""
+    votes: tuple[int, ...] = (1,)
+    """How often a question was put (``Settings.shuffles``), each number once, ascending: chance is
+    a row for each."""
     left_out: LeftOut = LeftOut()
+
+    @property
+    def chances(self) -> tuple[tuple[str, int], ...]:
+        """What the rows of chance are called, each with its votes a question."""
+        if len(self.votes) == 1:
+            return (("chance", self.votes[0]),)
+        return tuple((f"chance, {one} vote{'s' * (one != 1)}", one) for one in self.votes)

@@ -14,9 +14,10 @@ from evaluators.worldtree.goal_values import GoalTable
 from evaluators.worldtree.goals import goal_table
 from evaluators.worldtree.language_values import LanguageTest
 from evaluators.worldtree.languages import language_tests
+from evaluators.worldtree.letters_plain import letter_table
 from evaluators.worldtree.polarity import polarity_findings
 from evaluators.worldtree.polarity_values import PolarityFindings
-from evaluators.worldtree.results import Results
+from evaluators.worldtree.results import Lettered, Results
 from evaluators.worldtree.tree_figures import ability_counts, tree_figures
 from evaluators.worldtree.tree_values import AbilityCount, TreeFigures
 
@@ -30,6 +31,7 @@ class Scores(msgspec.Struct, frozen=True, kw_only=True):
     labels: Sequence[AbilityCount]
     languages: Sequence[LanguageTest]
     polarity: PolarityFindings
+    letters: Sequence[Lettered] = ()
     runs: Sequence[str] = ()
     """The runs' ids."""
 
@@ -45,6 +47,7 @@ def scores_of(results: Results, runs: Sequence[str] = ()) -> Scores:
         labels=ability_counts(samples),
         languages=language_tests(goals, abilities),
         polarity=polarity_findings(results),
+        letters=results.letters,
         runs=runs,
     )
 
@@ -58,4 +61,5 @@ def plain_of(scores: Scores) -> dict[str, list[PlainTable]]:
         "labels": [finding_plain.label_table(scores.labels)],
         "languages": finding_plain.language_tables(scores.languages),
         "polarity": finding_plain.polarity_tables(scores.polarity),
+        "letters": [letter_table(scores.letters)],
     }

@@ -1,12 +1,11 @@
 """Signing in and out: ``/enter`` and ``/leave``."""
 
 from collections.abc import Sequence
-from typing import Annotated, Any
+from typing import Any
 
 from litestar import Response, get, post
 from litestar.di import NamedDependency
-from litestar.enums import RequestEncodingType
-from litestar.params import Body, FromQuery
+from litestar.params import FromQuery
 from litestar.response import Redirect
 from litestar.types import ControllerRouterHandler
 
@@ -16,6 +15,7 @@ from gateway.access.origins import address_of, is_secure
 from gateway.access.roles import Principal
 from gateway.access.tokens import BadToken
 from gateway.http.context import Gateway
+from gateway.http.forms import Form
 from gateway.http.guards import AnyRequest
 from gateway.http.pages import page
 
@@ -39,7 +39,7 @@ def enter(
 async def entered(
     request: AnyRequest,
     gateway: NamedDependency[Gateway],
-    data: Annotated[dict[str, Any], Body(media_type=RequestEncodingType.URL_ENCODED)],
+    data: Form,
 ) -> Response[Any]:
     """Sign in with a link's token, or with one for programs."""
     access = gateway.access

@@ -1,34 +1,52 @@
 """Erasing what somebody wrote who sat down by a participant's link, without a study."""
 
-import time
 from typing import Final
 
 from gateway.access.roles import Principal
 from gateway.access.standing import KIND, read_state
 from gateway.errors import BadArgument
+from gateway.words import Erasure, drop_key, sat_in
+from store.key_stores import require_keys
 from store.log import EventStore
 from store.lookup import UnknownId
-from store.participant_keys import KEEP_S, VARIABLE, keys_are_shared, use_keys_of
 from store.streams_of import find_of
 
 _RESERVED: Final = "study-"
 """How the names begin under which studies have keys of their own."""
 
 
-def make_key(store: EventStore, principal: Principal) -> None:
-    """Have what a participant writes from now on sealed under a key of theirs, where all processes
-    of the store would find it: else some could not read it. A study has made theirs before; whoever
-    else sits down has none. Blocking."""
-    if principal.role != "participant" or principal.study or _reserved(principal.name):
-        return
-    if keys_are_shared(store.url):
-        use_keys_of(store.url).make(principal.name)
+def make_key(store: EventStore, principal: Principal) -> bool:
+    """Have what a principal writes from now on sealed under a key of theirs; whether it is to be.
+    A study has made theirs before; researchers who sit down themselves have none. Blocking. Raises
+    ``BadArgument``, ``KeysNotShared``, ``KeysUnavailable``."""
+    if principal.role != "participant":
+        return False
+    if not principal.study:
+        make_key_of(store, principal.name)
+    return True
 
 
-def erase_holder(store: EventStore, given: str) -> tuple[Principal, bool]:
+def make_key_of(store: EventStore, participant: str) -> None:
+    """Have a participant's words sealed from now on, whoever seats them. Blocking. Raises
+    ``BadArgument``, ``KeysNotShared``, ``KeysUnavailable``."""
+    check_name(participant)
+    keys = require_keys(store, recording=True)
+    if keys.of(participant) is None:
+        keys.make(participant)
+
+
+def check_name(participant: str) -> None:
+    """Raises ``BadArgument`` for a name under which no words could be sealed and erased."""
+    if _reserved(participant):
+        why = f"begins with {_RESERVED!r}, which names keys of studies; choose another name"
+        raise BadArgument("participant", participant, why)
+
+
+def erase_holder(store: EventStore, given: str) -> tuple[Principal, Erasure]:
     """Drop the key of whoever a participant's token (its id, or how it begins) was issued to: whose
-    words are gone, and whether there was a key. Two links of one name are one participant. The
-    caller records it behind that. Blocking. Raises ``UnknownId``, ``BadArgument``."""
+    words are gone, and whether they had been before. Two links of one name are one participant. The
+    caller records it, and behind that says what stays (``gateway.words.require_none_in_clear``).
+    Blocking. Raises ``UnknownId``, ``BadArgument``, ``NoKey``, ``KeysUnavailable``."""
     token = find_of(store, KIND, given, "token")
     state = read_state(store, token)
     if state is None:
@@ -41,18 +59,8 @@ def erase_holder(store: EventStore, given: str) -> tuple[Principal, bool]:
         who = f"{principal.study} {principal.name}"
         why = f"is for a participant of a study, which keeps the record: `troupe study erase {who}`"
         raise BadArgument("token", token, why)
-    if not keys_are_shared(store.url):
-        why = (
-            "has no key: whoever sits down by a link to a store on PostgreSQL is given one where "
-            f"{VARIABLE} names the database of keys that all processes use"
-        )
-        raise BadArgument("token", token, why)
-    dropped = use_keys_of(store.url).drop(principal.name)
-    if dropped:
-        # What is answered from memory once this is recorded must not be made with a key that some
-        # process still remembers.
-        time.sleep(KEEP_S)
-    return principal, dropped
+    sat = sat_in(store, principal.episode, principal.name)
+    return principal, drop_key(store, principal.name, wrote=sat)
 
 
 def _reserved(name: str) -> bool:

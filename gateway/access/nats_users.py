@@ -22,15 +22,17 @@ since with NATS's own ``_INBOX.>`` everybody could read the replies to all other
 """
 
 import json
-import os
 import secrets
 from pathlib import Path
 from typing import Any, Final
 
 from events import subjects
 from events.harmless import shortened
+from events.limits import MIB
 from gateway.access.roles import Principal
 from gateway.errors import BadArgument, GatewayError
+from store.atomic_files import atomic_write
+from store.regular_files import read_regular
 
 INBOXES: Final = "_INBOX"
 
@@ -105,7 +107,7 @@ def remove_users(path: Path, tokens: frozenset[str]) -> int:
 
 def _read(path: Path) -> dict[str, Any]:
     try:
-        data = json.loads(path.read_bytes())
+        data = json.loads(read_regular(path, 16 * MIB))
         accounts = data["accounts"]
         assert all(
             isinstance(user["user"], str) for one in accounts.values() for user in one["users"]
@@ -121,9 +123,5 @@ def _read(path: Path) -> dict[str, Any]:
 
 def _write(path: Path, accounts: dict[str, Any]) -> None:
     # Whoever reads sees one whole file or the other.
-    unfinished = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
-    with os.fdopen(os.open(unfinished, flags, 0o600), "w", encoding="utf-8") as file:
-        json.dump({"accounts": accounts}, file, indent=2)
-        file.write("\n")
-    unfinished.replace(path)
+    with atomic_write(path) as unfinished:
+        unfinished.write_text(json.dumps({"accounts": accounts}, indent=2) + "\n", "utf-8")

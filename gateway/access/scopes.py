@@ -2,8 +2,11 @@
 
 from typing import Final
 
+from gateway.access.erasing import check_name
+from gateway.episode_views import check_may_begin
 from gateway.errors import BadArgument
 from store import queries
+from store.key_stores import require_keys
 from store.log import EventStore
 
 DAY: Final = 86_400.0
@@ -18,10 +21,16 @@ DEFAULT_S: Final = {
 LONGEST_S: Final = 400 * DAY
 
 
+def not_begun(store: EventStore, episode: str) -> bool:
+    """Whether an episode (id in full; empty: none) is yet to begin."""
+    return bool(episode) and queries.episode(store, episode).started_at is None
+
+
 def scope_of(
-    store: EventStore, role: str, episode: str, seat: int | None, study: str
+    store: EventStore, role: str, episode: str, seat: int | None, study: str, name: str
 ) -> tuple[str, int | None]:
-    """The episode's id in full, and the seat from 0. Raises ``BadArgument``, ``UnknownId``."""
+    """The episode's id in full, and the seat from 0; the episode may be yet to begin. Raises
+    ``BadArgument``, ``UnknownId``, ``KeysNotShared``, ``KeysUnavailable``."""
     if seat is not None and role != "participant":
         raise BadArgument("seat", str(seat), f"is a participant's; a {role} has none")
     if role in ("operator", "researcher", "annotator") and episode:
@@ -33,12 +42,18 @@ def scope_of(
     if role == "participant" and bool(study) == bool(episode):
         why = "a participant sits in one seat of an episode, or takes part in a study"
         raise BadArgument("episode", episode, why)
+    if role == "participant":
+        check_name(name)
+        # What they write is sealed, and every process has to find the key.
+        require_keys(store)
     if not episode:
         return "", None
     row = queries.episode(store, episode)
+    check_may_begin(row)
     if role == "participant" and seat is None:
         raise BadArgument("seat", "", "is missing: which seat of the episode, from 1")
-    if seat is not None and seat > len(row.characters):
-        why = f"episode {row.id} has seats 1 to {len(row.characters)}"
-        raise BadArgument("seat", str(seat), why)
+    # Of one that has not begun only the plan says how many there are.
+    if seat is not None and seat > (seats := len(row.minds)):
+        there = f"seats 1 to {seats}" if seats > 1 else "one seat"
+        raise BadArgument("seat", str(seat), f"episode {row.id} has {there}")
     return row.id, None if seat is None else seat - 1

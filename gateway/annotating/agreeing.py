@@ -31,6 +31,8 @@ class PeopleAgreement(msgspec.Struct, frozen=True, kw_only=True):
     annotators: tuple[OfAnnotator, ...]
     rehearsal: tuple[str, ...]
     """Of the judges, those whose scores are no findings."""
+    local: tuple[str, ...] = ()
+    """The same of local models."""
 
     @property
     def whys(self) -> tuple[str, ...]:
@@ -83,4 +85,5 @@ def agreement_in(
         against=tuple(against),
         annotators=tuple(annotators(columns)),
         rehearsal=tuple(one.judge.label for one in against if one.kind == "rehearsal"),
+        local=tuple(one.judge.label for one in against if one.kind == "local"),
     )

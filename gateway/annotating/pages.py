@@ -6,12 +6,11 @@ may annotate as well.
 
 import asyncio
 from collections.abc import Callable, Sequence
-from typing import Annotated, Any, TypeVar
+from typing import Any, TypeVar
 
 from litestar import Response, get, post
 from litestar.di import NamedDependency
-from litestar.enums import RequestEncodingType
-from litestar.params import Body, FromPath, JSONBody
+from litestar.params import FromPath, JSONBody
 from litestar.response import Redirect
 from litestar.types import ControllerRouterHandler
 
@@ -43,6 +42,7 @@ from gateway.annotating.workspace import (
     workspace,
 )
 from gateway.http.context import Gateway
+from gateway.http.forms import Form
 from gateway.http.guards import AnyRequest, Forbidden, requires
 from gateway.http.pages import page
 from gateway.http.problems import Problem
@@ -50,7 +50,6 @@ from store.history import read_history
 from store.log import EventStore
 
 T = TypeVar("T")
-Form = Annotated[dict[str, Any], Body(media_type=RequestEncodingType.URL_ENCODED)]
 WHO = [requires("researcher", "annotator")]
 MOST_DRAFTED = 200
 """Answers in one draft."""

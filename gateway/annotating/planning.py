@@ -16,6 +16,7 @@ from events.evaluation import Dimension, JudgeSpec
 from gateway.annotating.plan_file import AnnotationFile, QualificationEntry
 from gateway.errors import BadArgument
 from store import queries
+from store.key_stores import require_keys
 from store.log import EventStore
 from store.records import EpisodeRow
 
@@ -74,7 +75,9 @@ def planned(
     judge: Callable[[str], JudgeSpec] = judge_named,
 ) -> AnnotationPlanned:
     """The study that a plan describes. ``judge``: the judge that the plan names so. Raises
-    ``BadArgument``, ``UnknownId``, and what judges and rubrics raise."""
+    ``BadArgument``, ``UnknownId``, ``KeysNotShared``, and what judges and rubrics raise."""
+    # What participants said could not be shown by every process.
+    require_keys(store)
     runs = [queries.find_run(store, run) for run in file.runs]
     rows = _episodes(store, runs, file)
     known = [_to_score(store, entry.episode) for entry in file.qualification]

@@ -1,12 +1,10 @@
 """The page *New annotation study*: a plan is written beside what it means, and carried out."""
 
 import asyncio
-from typing import Annotated, Any
+from typing import Any
 
 from litestar import Response, get, post
 from litestar.di import NamedDependency
-from litestar.enums import RequestEncodingType
-from litestar.params import Body
 from litestar.response import Redirect
 
 from evaluators.judge_file import judge_among
@@ -17,12 +15,12 @@ from gateway.annotating.plan_file import parse_plan
 from gateway.annotating.planning import meaning_of, planned
 from gateway.annotating.stored import plan_study
 from gateway.http.context import Gateway
+from gateway.http.forms import Form
 from gateway.http.guards import AnyRequest, requires
 from gateway.pages.written import Written, new_key, sent, writing_page, written
 from store import queries
 from store.log import EventStore
 
-Form = Annotated[dict[str, Any], Body(media_type=RequestEncodingType.URL_ENCODED)]
 FIRST = """\
 name = ""                      # how lists call it; empty: by the run
 runs = [{run}]       # all their episodes that have ended; or episodes = ["e…"]
@@ -61,12 +59,12 @@ async def write(
     data: Form,
 ) -> Response[Any]:
     """What the text means; with ``action=start`` and no faults it is planned. Sent twice, it is
-    one study."""
+    one study; sent again with another text, another one."""
     text, key = sent(data)
     found = await asyncio.to_thread(_written, gateway.store, principal, text, key)
     if data.get("action") != "start" or found.prepared is None:
         return _page(request, principal, found)
-    id_ = derived_id(ANNOTATION, key)
+    id_ = derived_id(ANNOTATION, key, text)
     await asyncio.to_thread(plan_study, gateway.store, found.prepared, id_)
     return Redirect(f"/annotate/{id_}", status_code=303)
 

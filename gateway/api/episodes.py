@@ -1,6 +1,7 @@
 """Episodes: listed, shown as somebody may see them, followed event by event."""
 
 import time
+from itertools import islice
 from typing import Annotated, Any, Final, Literal
 
 import msgspec
@@ -37,6 +38,8 @@ from gateway.api.paging import (
 )
 from gateway.api.problems import Refusal
 from gateway.api.runs import Words
+from gateway.calls.call import ModelCall
+from gateway.calls.lookup import episode_calls, turn_calls
 from gateway.episode_views import (
     EpisodeDetails,
     ReplayDetails,
@@ -45,7 +48,6 @@ from gateway.episode_views import (
     replay_details,
 )
 from gateway.errors import BadArgument
-from gateway.model_calls import ModelCall, turn_calls
 from store import pages, queries
 from store.history import Lineage, read_history
 from store.history import lineage as lineage_of
@@ -125,6 +127,18 @@ class OfSeat(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     seat: Annotated[int, msgspec.Meta(ge=1, le=10_000)] | None = None
     """Only of this seat, from 1; left out: of all."""
+
+
+class RawCalls(Paged, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Which calls."""
+
+    seat: Annotated[int, msgspec.Meta(ge=1, le=10_000)] | None = None
+    """Only of this seat, from 1; left out: of all."""
+    turn: Annotated[int, msgspec.Meta(ge=1, le=1_000_000_000)] | None = None
+    """Only those of the seats in this turn; left out: of all, and of memories, judges and
+    interviews."""
+    limit: Annotated[int, msgspec.Meta(ge=1, le=200)] = 50
+    """Calls of a page, 1 to 200: each has its whole prompt."""
 
 
 class SeenAccount(Value, frozen=True, kw_only=True):
@@ -340,6 +354,26 @@ def list_calls(call: Call, episode: str, query: Paged) -> Page[CallRow]:
     """What was asked of models for an episode: tokens, costs and failures, a row each."""
     rows = queries.calls(call.store, episode=queries.find_episode(call.store, episode))
     return slice_of(rows, query, lambda r: f"{r.evaluation} {r.seat} {r.turn} {r.attempt}")
+
+
+@operation("GET", "/episodes/{episode}/calls/raw", tag="episodes", keeping="head")
+def list_raw_calls(call: Call, episode: str, query: RawCalls) -> Page[ModelCall]:
+    """Every call made for an episode, with prompt, raw answer and what was read of it.
+
+    Those of its seats turn by turn, then of memories, judges and interviews. Prompts are built from
+    the log again and held against its fingerprints. While the episode goes on, or is judged, a page
+    may come to hold other calls.
+    """
+    id_ = queries.find_episode(call.store, episode)
+    of = fingerprint(query, id_)
+    (after,) = read(query.cursor, of, (int,)) if query.cursor else (0,)
+    seat = None if query.seat is None else query.seat - 1
+    some = episode_calls(
+        call.store, id_, seat=seat, turn=query.turn, after=after, most=query.limit + 1
+    )
+    items = tuple(islice(some, query.limit))
+    more = len(items) == query.limit and next(some, None) is not None
+    return Page(items=items, next=written(of, (after + query.limit,)) if more else None)
 
 
 @operation("GET", "/episodes/{episode}/turns/{turn}/calls", tag="episodes", keeping="head")

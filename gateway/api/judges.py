@@ -24,8 +24,9 @@ from gateway.api.operations import Call, File, operation
 from gateway.api.paging import Page, Paged, slice_of
 from gateway.api.problems import Refusal
 from gateway.api.runs import MOST_PLAN, Words
+from gateway.calls.call import ModelCall
+from gateway.calls.lookup import judge_calls
 from gateway.errors import BadArgument
-from gateway.model_calls import ModelCall, judge_calls
 from gateway.scoring import scoring_of
 from gateway.validating import Validation, validate, write_samples
 from store import pages, queries
@@ -45,7 +46,7 @@ class KnownJudge(Value, frozen=True, kw_only=True, omit_defaults=False):
     hash: str
     """Fingerprint of its whole specification; same hash, same judge."""
     kind: str
-    """``model``, ``rehearsal``, ``rule``, ``imported`` or ``people``."""
+    """``model``, ``local``, ``rehearsal``, ``rule``, ``imported`` or ``people``."""
     built_in: bool
     """It comes with Troupe."""
     evaluations: int

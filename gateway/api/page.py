@@ -6,9 +6,11 @@ from typing import Any, Final, NamedTuple
 from litestar import Response, get
 from litestar.di import NamedDependency
 
+from gateway.access.origins import own_origin
 from gateway.access.roles import Principal
 from gateway.api.openapi import TAGS, as_plain
 from gateway.api.problems import CODES, REFUSALS
+from gateway.http.context import Gateway
 from gateway.http.guards import AnyRequest
 from gateway.http.pages import page
 
@@ -55,7 +57,11 @@ class Struct(NamedTuple):
 
 
 @get("/api/docs", sync_to_thread=True)
-def docs_page(request: AnyRequest, visitor: NamedDependency[Principal | None]) -> Response[bytes]:
+def docs_page(
+    request: AnyRequest,
+    gateway: NamedDependency[Gateway],
+    visitor: NamedDependency[Principal | None],
+) -> Response[bytes]:
     """What the API can do, for people."""
     groups, structs = _content()
     problems = sorted({**CODES, **REFUSALS}.items())
@@ -63,6 +69,7 @@ def docs_page(request: AnyRequest, visitor: NamedDependency[Principal | None]) -
         request,
         "api/docs.html",
         principal=visitor,
+        origin=own_origin(request.scope, gateway.access.outside),
         groups=groups,
         structs=structs,
         names=frozenset(struct.name for struct in structs),

@@ -49,6 +49,8 @@ class NewQuestion(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
     question: Annotated[str, msgspec.Meta(min_length=1, max_length=4_000)]
     """In your words."""
+    agreed: bool = False
+    """Of an interview that came in a file: you agree that its model is asked."""
 
 
 class AmongPeople(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -106,4 +108,5 @@ async def ask_character(call: Call, episode: str, interview: str, body: NewQuest
     id_ = await asyncio.to_thread(queries.find_episode, call.store, episode)
     place = number("interview", interview)
     async with asking_models(call.gateway) as caller:
-        return await ask(call.store, id_, place, body.question, caller=caller)
+        agree = _agreed if body.agreed else never
+        return await ask(call.store, id_, place, body.question, caller=caller, agree=agree)

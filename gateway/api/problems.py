@@ -15,10 +15,12 @@ from events.harmless import shortened
 from gateway.access.roles import Principal
 from gateway.consent import NotAgreed
 from gateway.errors import BadArgument, BadSetting, NatsAway
+from gateway.http.problems import CLIENT_GONE
 from gateway.probing import ModelsUnavailable
 from gateway.reaching import NothingAlive
+from gateway.words import WordsInClear
 from store.availability import is_transient
-from store.errors import Conflict, StoreClosed, StoreUnavailable
+from store.errors import Conflict, KeysNotRead, KeysNotShared, NoKey, StoreClosed, StoreUnavailable
 from store.history import NoSuchEvent
 from store.lookup import AmbiguousId, RunTakenOut, UnknownId
 
@@ -152,6 +154,8 @@ def answer_of(error: BaseException) -> Answer:
             return _answer("conflict", str(error))
         case NotAgreed():
             return _answer("consent_needed", str(error))
+        case KeysNotShared() | KeysNotRead() | NoKey() | WordsInClear():
+            return _answer("not_possible", str(error))
         case ModelsUnavailable():
             return _answer("model_unavailable", str(error))
         case NothingAlive():
@@ -205,6 +209,9 @@ def _of_http(error: HTTPException) -> Answer:
             return _answer("too_many", error.detail, "", headers)
         case status if 400 <= status < 500:
             return _answer("bad_request", _sentence(error.detail))
+        case _ if error.detail == CLIENT_GONE:
+            log.debug("request_broken_off")
+            return _answer("bad_request", "the request ended before its body did")
     log.error("request_failed", error_type=type(error).__name__, exc_info=error)
     return _answer("fault", "something went wrong here; the server's log says what")
 

@@ -9,15 +9,13 @@ from typing import Annotated, Final, Literal
 import msgspec
 
 from evaluators.agreement import Comparison
-from evaluators.agreement import compare as compare_judges
 from evaluators.plain_tables import as_csv, as_latex
 from evaluators.populations import Population
 from evaluators.questions import By, Part
 from evaluators.report import write_report
-from evaluators.score_columns import read_columns
 from gateway.api.operations import Call, File, operation
 from gateway.api.runs import Words
-from gateway.between import RunsCompared, compare_runs
+from gateway.between import RunsCompared, compare_judges, compare_runs
 from gateway.chains import RunCurves, run_curves
 from gateway.contrasts import RunContrasts, run_contrasts
 from gateway.errors import BadArgument
@@ -133,7 +131,7 @@ def _table(given: str) -> RunTable:
     match given:
         case "scores" | "calls" | "episodes" | "chains":
             return given
-    raise BadArgument("table", given, "there are scores, calls, episodes and chains")
+    raise BadArgument("table", given, "there are scores, calls, mended, episodes and chains")
 
 
 @operation("GET", "/runs/{run}/report", tag="results", media_type="text/html")
@@ -169,7 +167,7 @@ def compare_two_judges(call: Call, query: CompareJudges) -> Comparison:
     """Compare two judges of some runs, dimension by dimension."""
     runs = list(dict.fromkeys(queries.find_run(call.store, one) for one in query.run))
     first, second = query.judge
-    return compare_judges(read_columns(call.store, *runs), first, second, query.population)
+    return compare_judges(call.store, runs, (first, second), query.population)
 
 
 @operation("GET", "/runs/{run}/curves", tag="results", keeping="head")

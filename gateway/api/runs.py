@@ -31,6 +31,7 @@ from gateway.api.paging import Order, Page, Paged, behind, fingerprint, page_of,
 from gateway.api.problems import Refusal
 from gateway.consent import Destination, destinations_of_run
 from gateway.forecasting import estimated
+from gateway.holders import HeldElsewhere, check_free_for_server
 from gateway.plans import Prepared, prepare_text, record_run, resume_run
 from gateway.read_models import Counts, RunDetails, run_details
 from gateway.retrying import retrying_of
@@ -358,6 +359,11 @@ def resume_a_run(call: Call, run: str, body: ResumeRun) -> Resumed:
         raise Refusal("not_possible", f"run {id_} was simulated elsewhere: nothing is left to do")
     if state.status == "ended" and not anew:
         raise Refusal("not_possible", f"run {id_} has ended: nothing is left to do")
+    if state.status == "running":
+        try:
+            check_free_for_server(call.settings, call.store, id_)
+        except HeldElsewhere as held:
+            raise Refusal("not_possible", str(held)) from held
     retried = retrying_of(call.store, id_, state).episodes if body.retry_failed else ()
     resume_run(
         call.store,

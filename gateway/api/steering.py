@@ -23,13 +23,13 @@ from events.messages import (
     StepEpisode,
     TakeSeat,
 )
-from gateway.access.erasing import make_key
+from gateway.access.erasing import make_key, make_key_of
 from gateway.api import queueing
 from gateway.api.episodes import number
 from gateway.api.operations import Call, operation
 from gateway.api.problems import Refusal, refusal
 from gateway.api.runs import Stopped, Words
-from gateway.consent import NotAgreed, brought_by_file, destinations_of_minds, episode_stream
+from gateway.consent import NotAgreed, brought_by_file, destinations_of_fork, episode_stream
 from gateway.diffing import EpisodeDiff, episode_diff
 from gateway.errors import BadArgument
 from gateway.forking import PreparedFork, fork_episode, prepare_fork, repeated
@@ -39,7 +39,6 @@ from gateway.sitting import state_of
 from gateway.stopping import stop_begun
 from store import queries
 from store.errors import Conflict
-from store.history import ancestors
 from store.log import EventStore
 from store.records import EpisodeRow
 
@@ -187,8 +186,13 @@ async def take_seat(call: Call, episode: str, seat: str, body: Sitting) -> Taken
     _check_person(call, who)
     if call.principal.study:
         raise Refusal("forbidden", "a study seats its participants itself")
-    await asyncio.to_thread(make_key, call.store, call.principal)
-    command = TakeSeat(seat=place, participant=who, by="" if who == name else name)
+    if who == name:
+        sealed = await asyncio.to_thread(make_key, call.store, call.principal)
+    else:
+        # Whom a researcher seats is a participant: their words are theirs to have erased.
+        await asyncio.to_thread(make_key_of, call.store, who)
+        sealed = True
+    command = TakeSeat(seat=place, participant=who, by="" if who == name else name, sealed=sealed)
     return await _sent(call, episode, command)
 
 
@@ -278,11 +282,8 @@ async def fork(call: Call, episode: str, body: NewFork) -> Forked:
 def _prepared(call: Call, episode: str, body: NewFork) -> Sequence[PreparedFork]:
     prepared = prepare_fork(call.store, episode, body.at, body.seats)
     forks = [prepared] if body.repeats is None else repeated(call.store, prepared, body.repeats)
-    parent = queries.episode(call.store, prepared.parent)
-    past = [episode_stream(one.id) for one in (*ancestors(call.store, parent), parent)]
-    unknown = brought_by_file(call.store, past, parent.run, prepared.run)
-    if destinations_of_minds(prepared.minds, unknown, len(forks)) and not body.agreed:
-        raise NotAgreed(f"episode {parent.id}", asked=False)
+    if destinations_of_fork(call.store, prepared, len(forks)) and not body.agreed:
+        raise NotAgreed(f"episode {prepared.parent}", asked=False)
     return [one._replace(id=call.new_id(EPISODE, place)) for place, one in enumerate(forks)]
 
 

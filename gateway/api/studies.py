@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from actors.studies.rules import Close, Command, Open, Pause
+from actors.studies.rules import Close, Command, Pause
 from actors.studies.state import StudyState
 from events.base import Value
 from events.ids import RUN, STUDY
@@ -21,9 +21,11 @@ from gateway.studies.counts import counts_of
 from gateway.studies.erasing import erase
 from gateway.studies.exporting import export_study
 from gateway.studies.meaning import StudyMeant, meaning_of
+from gateway.studies.opening import open_study as let_in
 from gateway.studies.planning import plan_study, prepare_text
 from gateway.studies.stored import Studies, find_study, now, study_ids
 from gateway.studies.template import TEMPLATE
+from gateway.words import Erasure
 
 
 class StudyFound(Value, frozen=True, kw_only=True, omit_defaults=False):
@@ -78,7 +80,9 @@ class Erased(Value, frozen=True, kw_only=True, omit_defaults=False):
     participant: str
     """The pseudonym."""
     changed: bool
-    """There was something to erase."""
+    """It was this request that erased them."""
+    outcome: Erasure
+    """What it came to."""
 
 
 @operation("GET", "/studies", tag="people", keeping="head")
@@ -108,7 +112,7 @@ def plan_a_study(call: Call, body: NewStudy) -> StudyFound:
     id_ = plan_study(call.store, read, by, study=call.new_id(STUDY), run=call.new_id(RUN))
     known = Studies(call.store)
     if body.open:
-        known.do(id_, Open(by=by))
+        let_in(known, id_, by)
     return _study(id_, known.load(id_).state)
 
 
@@ -128,7 +132,8 @@ def get_study_template(call: Call) -> StudyTemplate:
 @operation("POST", "/studies/{study}/open", tag="people")
 def open_study(call: Call, study: str) -> StudyFound:
     """Let people in."""
-    return _done(call, study, Open(by=call.principal.name))
+    id_ = find_study(call.store, study)
+    return _study(id_, let_in(Studies(call.store), id_, call.principal.name))
 
 
 @operation("POST", "/studies/{study}/pause", tag="people")
@@ -162,10 +167,10 @@ def _zipped(files: Sequence[Path]) -> bytes:
 
 @operation("POST", "/studies/{study}/participants/{participant}/erase", tag="people")
 def erase_participant(call: Call, study: str, participant: str) -> Erased:
-    """Erase what one participant said, for good, here and in every backup."""
+    """Erase what one participant said, for good, here and in every backup that holds no keys."""
     id_ = find_study(call.store, study)
-    changed = erase(call.store, id_, participant, call.principal.name)
-    return Erased(participant=participant, changed=changed)
+    done = erase(call.store, id_, participant, call.principal.name)
+    return Erased(participant=participant, changed=done == "erased", outcome=done)
 
 
 def _done(call: Call, study: str, command: Command) -> StudyFound:

@@ -10,12 +10,13 @@ from gateway.access.audit import AuditRow, deeds
 from gateway.access.erasing import erase_holder
 from gateway.access.issuing import UnknownToken, new_principal, revoke, tokens
 from gateway.access.roles import Principal, Role
-from gateway.access.scopes import DEFAULT_S, LONGEST_S, scope_of
+from gateway.access.scopes import DEFAULT_S, LONGEST_S, not_begun, scope_of
 from gateway.api.operations import OPERATE, Call, operation
 from gateway.api.paging import Page, Paged, slice_of
 from gateway.api.problems import Refusal
 from gateway.api.runs import Words
 from gateway.links import base_of
+from gateway.words import Erasure, require_none_in_clear
 
 
 class TokenFound(Value, frozen=True, kw_only=True, omit_defaults=False):
@@ -64,6 +65,8 @@ class TokenIssued(Value, frozen=True, kw_only=True, omit_defaults=False):
     """For programs: ``Authorization: Bearer …``."""
     link: str
     """For people: it signs them in."""
+    begun: bool = True
+    """Whether the episode that it is for has begun; else its page waits for that."""
 
 
 class TokenRevoked(Value, frozen=True, kw_only=True, omit_defaults=False):
@@ -83,7 +86,9 @@ class WordsErased(Value, frozen=True, kw_only=True, omit_defaults=False):
     participant: str
     """Whose words they were."""
     changed: bool
-    """There was something to erase."""
+    """It was this request that erased them."""
+    outcome: Erasure
+    """What it came to."""
 
 
 class ListDeeds(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -113,7 +118,7 @@ def issue_token(call: Call, body: NewToken) -> TokenIssued:
     """Let somebody in. Researchers let in annotators, participants and spectators."""
     if body.role in ("operator", "researcher") and call.principal.role != "operator":
         raise Refusal("forbidden", f"operators issue tokens of the role {body.role!r}", "role")
-    episode, seat = scope_of(call.store, body.role, body.episode, body.seat, body.study)
+    episode, seat = scope_of(call.store, body.role, body.episode, body.seat, body.study, body.name)
     principal = new_principal(
         body.role,
         name=body.name,
@@ -125,7 +130,8 @@ def issue_token(call: Call, body: NewToken) -> TokenIssued:
     access, bound = call.gateway.access, not body.any_device
     token = access.token_for(principal, bound=bound)
     link = base_of(call.settings) + access.link(principal, bound=bound)
-    return TokenIssued(id=principal.token, token=token, link=link)
+    waits = not_begun(call.store, episode)
+    return TokenIssued(id=principal.token, token=token, link=link, begun=not waits)
 
 
 @operation("DELETE", "/tokens/{token}", tag="access", roles=OPERATE)
@@ -138,10 +144,13 @@ def revoke_token(call: Call, token: str) -> TokenRevoked:
 
 @operation("POST", "/tokens/{token}/erase", tag="access")
 def erase_words(call: Call, token: str) -> WordsErased:
-    """Erase what whoever has a participant's link wrote in their seat, for good, here and in every
-    backup. Participants of studies are erased there."""
-    principal, changed = erase_holder(call.store, token)
-    return WordsErased(id=principal.token, participant=principal.name, changed=changed)
+    """Erase what was written in the seat of a participant's link, for good, here and in every
+    backup that holds no keys. Participants of studies are erased there."""
+    principal, done = erase_holder(call.store, token)
+    require_none_in_clear(call.store, principal.episode, principal.name)
+    return WordsErased(
+        id=principal.token, participant=principal.name, changed=done == "erased", outcome=done
+    )
 
 
 @operation("GET", "/audit", tag="access", roles=OPERATE)

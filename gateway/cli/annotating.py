@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from actors.text.amounts import many
 from gateway.cli.output import (
     Column,
     escape,
@@ -222,7 +223,7 @@ def export(
         return
     with atomic_write(out) as unfinished:
         unfinished.write_text(text, encoding="utf-8")
-    say(f"{len(rows)} answers: [bold]{escape(str(out))}[/]")
+    say(f"{many(len(rows), 'answer')}: [bold]{escape(str(out))}[/]")
 
 
 @annotate.command()
@@ -340,7 +341,6 @@ def agreement(
             print_plain(table)
         for why in found.whys:
             say(f"[dim]{escape(why)}[/]")
-        if found.rehearsal:
-            from gateway.cli.tables import no_finding
+        from gateway.cli.tables import say_no_finding
 
-            say(f"\n[yellow]{escape(no_finding((), found.rehearsal))}[/]")
+        say_no_finding(judges=found.rehearsal, local_judges=found.local)

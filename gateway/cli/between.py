@@ -27,7 +27,7 @@ def tables_of(shown: "RunsCompared") -> "list[PlainTable]":
 def print_between(shown: "RunsCompared") -> None:
     """The tables, with who got better and who worse in words."""
     from evaluators.pairing_tables import difference_notes
-    from gateway.cli.tables import no_finding
+    from gateway.cli.tables import say_no_finding
 
     labels = {run: _short(run, shown.runs) for run in shown.runs}
     listed = ", ".join(f"{labels[run]} is {run}" for run in shown.runs)
@@ -54,8 +54,9 @@ def print_between(shown: "RunsCompared") -> None:
             say(f"[dim]{left:,} more tasks in between: --by task --format csv lists all.[/]")
         for note in (*difference_notes(one.differences), *_more(one)):
             say(f"[dim]{escape(note)}[/]")
-    if shown.rehearsal_judges:
-        say(f"\n[yellow]{escape(no_finding((), shown.rehearsal_judges))}[/]")
+    for text in shown.flat_judges:
+        say(f"\n[yellow]{escape(text)}[/]")
+    say_no_finding(judges=shown.rehearsal_judges, local_judges=shown.local_judges)
 
 
 _WHAT = {"dimension": "dimension", "mind": "mind", "task": "task"}

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from gateway.cli.catalog_pages import sizes
+from actors.text.amounts import sizes
 from gateway.cli.errors import REFUSED
 from gateway.cli.output import (
     console,

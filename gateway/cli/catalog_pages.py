@@ -1,8 +1,9 @@
 """What a catalog holds, written for the eye: lists, and a page for each thing."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
+from actors.text.amounts import many, sizes
 from gateway.cli.output import (
     Column,
     console,
@@ -61,7 +62,7 @@ def print_tasks(catalog: "Catalog", tasks: "Sequence[TaskEntry]") -> None:
     for task in tasks:
         tags = f"  [dim]{escape(', '.join(task.tags))}[/]" if task.tags else ""
         say(f"{escape(task.id)}{tags}")
-    say(f"{len(tasks)} tasks in catalog {escape(catalog.name)}")
+    say(f"{many(len(tasks), 'task')} in catalog {escape(catalog.name)}")
 
 
 def print_item(placed: "Placed") -> None:
@@ -71,15 +72,6 @@ def print_item(placed: "Placed") -> None:
     catalog, entry = placed
     _say_title(catalog, entry)
     print_pairs(((name, escape(text)) for name, text in facts(placed)), indent=2)
-
-
-def sizes(counts: Mapping[str, int]) -> str:
-    """How many there are of each kind: ``2 characters, 1 task``."""
-    return ", ".join(
-        f"{count} {(kinds.removesuffix('s') if count == 1 else kinds).replace('_', ' ')}"
-        for kinds, count in counts.items()
-        if count or not any(counts.values())
-    )
 
 
 def print_checked(checked: "FolderChecked") -> None:

@@ -143,7 +143,7 @@ def curves(
     are beside: no slope goes through them. `troupe contrast` tests slopes against each other.
     """
     from gateway.chains import draw, run_curves
-    from gateway.cli.tables import no_finding
+    from gateway.cli.tables import say_no_finding
 
     with open_session() as (_, store):
         gathered, shown = run_curves(
@@ -160,8 +160,12 @@ def curves(
         say("No judge has scored an episode of a chain yet.")
     print_figures(shown.figures)
     print_places((path.suffix[1:], path) for path in written)
-    if shown.rehearsal_minds or shown.rehearsal_judges:
-        say(f"\n[yellow]{escape(no_finding(shown.rehearsal_minds, shown.rehearsal_judges))}[/]")
+    say_no_finding(
+        shown.rehearsal_minds,
+        shown.rehearsal_judges,
+        local_minds=shown.local_minds,
+        local_judges=shown.local_judges,
+    )
 
 
 def _print_curve_tables(

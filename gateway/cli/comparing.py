@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from evaluators.registry import abbreviation
 from gateway.cli.output import escape, heading, print_plain, say
-from gateway.cli.tables import no_finding
+from gateway.cli.tables import say_no_finding
 
 if TYPE_CHECKING:
     from evaluators.agreement import Comparison
@@ -21,8 +21,9 @@ def print_agreement(runs: str, comparison: "Comparison") -> None:
         print_plain(table)
     for text in remarks(comparison):
         say(f"[dim]{escape(text)}[/]")
-    if comparison.rehearsal:
-        say(f"\n[yellow]{escape(no_finding((), comparison.rehearsal))}[/]")
+    for text in comparison.flat:
+        say(f"\n[yellow]{escape(text)}[/]")
+    say_no_finding(judges=comparison.rehearsal, local_judges=comparison.local)
 
 
 def remarks(comparison: "Comparison") -> Iterator[str]:

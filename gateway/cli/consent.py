@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from actors.text.amounts import many
 from gateway.cli.output import console, escape, grid, note
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ def agree(what: str, destinations: "Sequence[Destination]", *, yes: bool) -> Non
     table = grid(2, indent=2)
     for one in destinations:
         key = f"with the key in [bold]{escape(one.key)}[/]" if one.key else "naming no key"
-        episodes = f"{one.episodes} episode{'s' * (one.episodes != 1)} at most"
+        episodes = f"{many(one.episodes, 'episode')} at most"
         table.add_row(
             "",
             escape(one.who),

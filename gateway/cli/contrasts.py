@@ -68,7 +68,7 @@ def contrast(
     """
     from evaluators.contrast_tables import contrasts_table
     from evaluators.plain_tables import as_one
-    from gateway.cli.tables import no_finding
+    from gateway.cli.tables import say_no_finding
     from gateway.contrasts import run_contrasts
 
     with open_session() as (_, store):
@@ -92,8 +92,12 @@ def contrast(
         say("Nothing to test here: it takes scores of two minds, two memories, or a hard part.")
     for family in shown.families:
         print_family(family)
-    if shown.rehearsal_minds or shown.rehearsal_judges:
-        say(f"\n[yellow]{escape(no_finding(shown.rehearsal_minds, shown.rehearsal_judges))}[/]")
+    say_no_finding(
+        shown.rehearsal_minds,
+        shown.rehearsal_judges,
+        local_minds=shown.local_minds,
+        local_judges=shown.local_judges,
+    )
 
 
 def print_family(family: "Family") -> None:

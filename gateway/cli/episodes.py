@@ -29,12 +29,31 @@ def show(
     table: Annotated[
         RunTable, typer.Option("--table", help="Which of a run's tables --format prints.")
     ] = "scores",
+    raw: Annotated[
+        bool,
+        typer.Option("--raw", help="Of an episode: all of each answer that could not be read."),
+    ] = False,
+    calls: Annotated[
+        bool,
+        typer.Option(
+            "--calls", help="Of an episode: each call to a model, with prompt and raw answer."
+        ),
+    ] = False,
+    seat: Annotated[
+        int | None, typer.Option("--seat", metavar="N", min=1, help="With --calls: only this seat.")
+    ] = None,
+    turn: Annotated[
+        int | None, typer.Option("--turn", metavar="N", min=1, help="With --calls: only this turn.")
+    ] = None,
     json: Json = False,
 ) -> None:
     """Show a run's tables, a chain's episodes, or a transcript.
 
     A run: its episodes, each judge's scores, model calls, and what went wrong. A chain: its
     episodes in order. An episode: who plays, what happened, and how each judge scored it.
+
+    With --calls of an episode: what its seats, memories, judges and interviews asked of models, the
+    raw answers, and how each was read; with --json a line a call. Secrets and goals are in it.
     """
     from gateway.cli.plain_lists import chain_table, episode_scores_table
     from gateway.errors import BadArgument
@@ -47,7 +66,25 @@ def show(
         if population is not None and meant.kind != "run":
             why = f"is of the tables of a run; {meant.id} is one {meant.kind}"
             raise BadArgument("--population", population, why)
-        if meant.kind == "run":
+        if raw and meant.kind != "episode":
+            raise BadArgument("--raw", meant.id, f"is one {meant.kind}; only episodes have answers")
+        if calls and meant.kind != "episode":
+            why = f"is one {meant.kind}; `troupe export {meant.id} --format calls` writes its calls"
+            raise BadArgument("--calls", meant.id, why)
+        if not calls and (seat or turn):
+            name, given = ("--seat", seat) if seat else ("--turn", turn)
+            raise BadArgument(name, str(given), "chooses among the calls of --calls")
+        if calls and (viewer != "narrator" or form != "text"):
+            why = "is for who may know everything, and takes neither --as nor --format"
+            raise BadArgument("--calls", meant.id, why)
+        if calls:
+            from gateway.calls.lookup import episode_calls
+            from gateway.cli.calls import print_calls
+
+            place = None if seat is None else seat - 1
+            found = episode_calls(store, meant.id, seat=place, turn=turn)
+            print_calls(found, as_json=json)
+        elif meant.kind == "run":
             from gateway.cli.tables import MOST_EPISODES, print_run
             from gateway.read_models import run_details
             from gateway.run_tables import run_tables
@@ -77,11 +114,21 @@ def show(
             if form != "text":
                 print_tables([episode_scores_table(episode.scores)], form)
             else:
-                print_json(episode) if json else print_episode(episode)
+                print_json(episode) if json else print_episode(episode, raw=raw)
 
 
 @app.command()
-def watch(what: RunChainOrEpisode, viewer: Viewer = "narrator", json: Json = False) -> None:
+def watch(
+    what: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="RUN|CHAIN|EPISODE",
+            help="The id of one, or how it begins; default: the run that is under way.",
+        ),
+    ] = None,
+    viewer: Viewer = "narrator",
+    json: Json = False,
+) -> None:
     """Follow a run, a chain or an episode while it is played.
 
     Whichever process plays it. A run: how far it is, its pace, time left and money so far, who
@@ -92,10 +139,14 @@ def watch(what: RunChainOrEpisode, viewer: Viewer = "narrator", json: Json = Fal
     """
     from gateway.cli.watching import watch_chain, watch_episode
     from gateway.cli.watching_runs import watch_run
-    from gateway.lookup import run_chain_or_episode
+    from gateway.lookup import Meant, run_chain_or_episode
+    from gateway.standing import only_run_under_way
 
     with open_session() as (settings, store):
-        meant = run_chain_or_episode(store, what)
+        if what is None:
+            meant = Meant("run", only_run_under_way(settings, store))
+        else:
+            meant = run_chain_or_episode(store, what)
         if meant.kind == "run":
             watch_run(settings, store, meant.id, as_json=json)
         elif meant.kind == "chain":

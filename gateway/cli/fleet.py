@@ -69,7 +69,7 @@ def nats_address(
     from store import queries
 
     with open_session() as (settings, store):
-        at = nats_for(settings, queries.find_run(store, run) if run else "")
+        at = nats_for(settings, store, queries.find_run(store, run) if run else "")
     if json:
         print_json(at)
         return

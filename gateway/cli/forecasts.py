@@ -14,15 +14,16 @@ if TYPE_CHECKING:
 
 def print_forecast(plan: "Plan", expected: "Forecast") -> None:
     """What a plan means before anything is spent."""
+    judged = bool(expected.evaluations)
     say(f"[bold]Plan {escape(plan.name)}[/] means")
     print_pairs(
         (
             *_expected_episodes(expected),
             *_expected_people(plan, expected),
-            ("evaluations", f"{expected.evaluations:,}"),
-            ("model calls to play", _at_most(expected.play_calls)),
+            ("evaluations", f"{expected.evaluations:,}" if judged else "none: nothing is judged"),
+            ("questions to models", _at_most(expected.play_calls)),
             *_expected_notes(expected),
-            ("model calls to judge", f"at least {expected.judge_calls:,}"),
+            ("model calls to judge", f"at least {expected.judge_calls:,}" if judged else "none"),
         ),
         indent=2,
     )
@@ -31,16 +32,25 @@ def print_forecast(plan: "Plan", expected: "Forecast") -> None:
         budget = plan.budget.usd
         if budget and expected.usd is not None and expected.usd[0] > budget:
             say(
-                f"[yellow]The budget of {_dollars(budget)} $ is below the least that is expected: "
-                "the run will pause.[/]"
+                f"[yellow]The budget of {_dollars(budget)} USD is below the least that is "
+                "expected: the run will pause.[/]"
             )
     say("Nothing was played or stored.")
 
 
 def estimates_table(estimates: "Sequence[Estimate]") -> PlainTable:
     """What a plan will ask of its models."""
-    kinds = {"mind": "plays", "memory": "remembers", "judge": "judges"}
-    numbers = (("calls", "calls"), ("input_tokens", "tokens in"), ("output_tokens", "out"))
+    kinds = {
+        "mind": "plays",
+        "plans": "plans and reflects",
+        "memory": "remembers",
+        "judge": "judges",
+    }
+    numbers = (
+        ("calls", "calls"),
+        ("input_tokens", "input tokens"),
+        ("output_tokens", "output tokens"),
+    )
     return PlainTable(
         "estimates",
         "What the plan will ask of its models",
@@ -72,7 +82,7 @@ def estimates_table(estimates: "Sequence[Estimate]") -> PlainTable:
             for one in estimates
         ),
         note="from half of the turns with short answers to every turn with answers as long as they "
-        "may be; answers that are asked for again, and what a provider's cache saves, are not in "
+        "may be, asked for again as often as they may be; what a provider's cache saves is not in "
         "it",
     )
 
@@ -82,7 +92,9 @@ def _print_estimates(expected: "Forecast") -> None:
     print_plain(table)
     usd = expected.usd
     spent = (
-        "not known: a price is missing" if usd is None else f"{_range_text(*map(_dollars, usd))} $"
+        "not known: a price is missing"
+        if usd is None
+        else f"{_range_text(*map(_dollars, usd))} USD"
     )
     print_pairs((("to be spent", spent),), indent=2)
     say(f"[dim]{table.note[0].upper()}{table.note[1:]}.[/]")

@@ -74,13 +74,12 @@ def fork(
     from evaluators.judge_file import judge_named
     from gateway.cli.diffs import Forked, print_forked, scores_of_forks
     from gateway.cli.transcripts import print_episode
-    from gateway.consent import brought_by_file, destinations_of_minds, episode_stream
+    from gateway.consent import destinations_of_fork
     from gateway.diffing import scores_beside
     from gateway.episode_views import episode_details
     from gateway.forking import prepare_fork, repeated
     from gateway.scoring import check_fit_of
     from store import queries
-    from store.history import ancestors
 
     specs = [judge_named(name) for name in judge or ()]
     with open_session() as (settings, store):
@@ -89,9 +88,7 @@ def fork(
         for spec in specs:
             check_fit_of(spec, [parent])
         forks = (prepared,) if repeats is None else repeated(store, prepared, repeats)
-        past = [episode_stream(one.id) for one in (*ancestors(store, parent), parent)]
-        unknown = brought_by_file(store, past, parent.run, prepared.run)
-        asked = destinations_of_minds(prepared.may_sit, unknown, len(forks))
+        asked = destinations_of_fork(store, prepared, len(forks))
         agree(f"episode {parent.id}", asked, yes=yes)
         if not json:
             _announce(forks, at)
@@ -138,9 +135,8 @@ def _play(
     probing: bool,
 ) -> None:
     """Play forks, then have them and their parent scored."""
-    from actors.runs.work import Work
     from gateway.cli.running import leave_unless_done, work_with_progress
-    from gateway.forking import fork_episode
+    from gateway.forking import begin_forks
     from gateway.probing import models_of_minds
     from gateway.scoring import scoring_of, scoring_of_forks
     from store import queries
@@ -148,9 +144,7 @@ def _play(
     models = [] if not probing else models_of_minds([mind for one in forks for mind in one.minds])
     models += [spec.model for spec in judges if probing and spec.model is not None]
 
-    def begin() -> Work:
-        return Work.continuing([fork_episode(store, one) for one in forks])
-
+    begin = partial(begin_forks, store, forks)
     progress = work_with_progress(
         settings, store, begin, len(forks), quiet=quiet, models=models, command="fork"
     )

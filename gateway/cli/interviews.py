@@ -12,7 +12,10 @@ from gateway.cli.output import escape, note, print_json, print_next, say
 from gateway.cli.support import EpisodeId, Json, open_session
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from actors.interviews.interview import Exchange, Interview
+    from gateway.consent import Destination
     from store.log import EventStore
 
 app = typer.Typer()
@@ -72,6 +75,7 @@ def interview(
         if seat is None and go_on is None:
             _print_all(interviews(store, episode), episode, json=json)
             return
+        allow = _Agreeing(yes)
         if go_on is None:
             assert seat is not None, "one of the two is given"
             found = begin_interview(
@@ -81,11 +85,11 @@ def interview(
                 at=at,
                 mind=mind,
                 by=by(),
-                agree=lambda what, asked: agree(what, asked, yes=yes),
+                agree=allow,
             )
         else:
             found = load(store, episode, go_on)
-        exchanges = asyncio.run(_converse(store, found, question, quiet=json))
+        exchanges = asyncio.run(_converse(store, found, question, allow, quiet=json))
         if json:
             after = load(store, episode, found.number)
             print_json({"interview": found.number, "exchanges": after.exchanges})
@@ -94,21 +98,42 @@ def interview(
             print_next([(more, "asks more")])
 
 
+class _Agreeing:
+    """Asks once, however many questions follow."""
+
+    def __init__(self, yes: bool) -> None:
+        self._yes, self._agreed = yes, False
+
+    def __call__(self, what: str, asked: "Sequence[Destination]", /) -> None:
+        if not self._agreed:
+            agree(what, asked, yes=self._yes)
+        self._agreed = True
+
+
 async def _converse(
-    store: "EventStore", interview: "Interview", question: str | None, *, quiet: bool
+    store: "EventStore",
+    interview: "Interview",
+    question: str | None,
+    allow: "_Agreeing",
+    *,
+    quiet: bool,
 ) -> "list[Exchange]":
     from actors.models.caller import ModelCaller
-    from actors.models.registry import Models
     from gateway.interviewing import ask
+    from gateway.models_here import models_here
+    from gateway.settings import read_settings
+    from store.model_abilities import ModelAbilities
 
-    caller = ModelCaller(Models())
+    caller = ModelCaller(models_here(read_settings()), abilities=ModelAbilities(store))
     found: list[Exchange] = []
     try:
         while True:
             asked = question if question is not None else await asyncio.to_thread(_read)
             if asked is None:
                 return found
-            answered = await ask(store, interview.episode, interview.number, asked, caller=caller)
+            answered = await ask(
+                store, interview.episode, interview.number, asked, caller=caller, agree=allow
+            )
             found.append(answered)
             if not quiet:
                 _print(answered)

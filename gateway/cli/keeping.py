@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from actors.text.amounts import many
 from gateway.cli.bars import bar
-from gateway.cli.output import Column, escape, print_json, print_pairs, print_table, say
+from gateway.cli.output import Column, escape, note, print_json, print_pairs, print_table, say
 from gateway.cli.support import Json, open_session
 
 if TYPE_CHECKING:
@@ -51,19 +52,35 @@ def restore(
     replace: Annotated[
         bool, typer.Option("--replace", help="Overwrite a store that is not empty.")
     ] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
     json: Json = False,
 ) -> None:
     """Put a backup in the place of the store.
 
     It is checked against its manifest, before and after it was copied. Nothing else may work on
-    the store meanwhile; whatever fails, the old store stays as it was.
+    the store meanwhile; whatever fails, the old store stays as it was. Keys of participants are in
+    no backup: where they are not here, it asks first.
     """
     from gateway.settings import checked, read_settings
     from store.backups import restore as put_back
+    from store.key_places import place_of
 
     settings = checked(read_settings())
+
+    def agree(missing: int, people: int) -> None:
+        whose = "all participants" if missing == people else f"{missing} of {people} participants"
+        note(
+            f"The words of {whose} in this backup will read \\[erased]: their keys are in no "
+            f"backup, and not in {escape(place_of(settings.database_url).shown)}. Put a copy of "
+            "the keys there first, if you have one."
+        )
+        if not yes:
+            typer.confirm("Restore it without them?", abort=True, err=True)
+
     with bar("copied", quiet=json) as show:
-        manifest = put_back(file, settings.database_url, replace=replace, progress=show)
+        manifest = put_back(
+            file, settings.database_url, replace=replace, progress=show, agree=agree
+        )
     if json:
         _print_backup(file, manifest)
     else:
@@ -106,7 +123,7 @@ def _print_verified(verified: "Verified") -> None:
         ("tables", f"{verified.tables} compared with a rebuild"),
     ]
     if verified.archived_runs:
-        runs = f"{verified.archived_runs:,} run{'s' * (verified.archived_runs != 1)}"
+        runs = many(verified.archived_runs, "run")
         gone = f"{verified.archived_events:,} events of {runs}, which have left the log"
         pairs.insert(2, ("archived", gone))
     print_pairs(pairs)

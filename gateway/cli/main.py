@@ -20,12 +20,14 @@ from gateway.cli import (
     forks,
     interviews,
     keeping,
+    local,
     operate,
     results,
     runs,
+    shipped,
     sitting,
     stopping,
-    studies,
+    study_words,
     tokens,
     validating,
 )
@@ -39,10 +41,10 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
     help="Troupe plays episodes between language models, people and programs, keeps every "
     "event, and scores, replays, forks and re-scores them.",
-    epilog="A first run, offline: `troupe demo`. Settings are TROUPE_… variables, which "
-    "`troupe doctor` checks (docs/operations.md). Exit codes: 0 done, 1 refused, 2 wrong usage, "
-    "3 paused by a budget or a model that cannot be asked, 4 done and nothing came of it, 130 "
-    "stopped by Ctrl-C or `troupe stop`.",
+    epilog="A first run, offline: `troupe demo`. What to read: `troupe docs`. Settings are "
+    "TROUPE_… variables, which `troupe doctor` checks (docs/operations.md). Exit codes: 0 done, 1 "
+    "refused, 2 wrong usage, 3 paused by a budget or a model that cannot be asked, 4 done and "
+    "nothing came of it, 130 stopped by Ctrl-C or `troupe stop`.",
 )
 
 
@@ -93,13 +95,16 @@ for part in (
     fleet.app,
     keeping.app,
     tokens.app,
+    shipped.app,
 ):
     app.registered_commands += part.registered_commands
 app.add_typer(annotating.annotate, name="annotate")
 app.add_typer(fleet.jobs, name="jobs")
 app.add_typer(tokens.tokens, name="token")
-app.add_typer(studies.study, name="study")
+app.add_typer(study_words.study, name="study")
 app.add_typer(operate.projections, name="projections")
+app.add_typer(shipped.examples, name="examples")
+app.add_typer(local.app, name="local")
 extensions.add_commands(app)
 
 

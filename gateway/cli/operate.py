@@ -80,8 +80,11 @@ def doctor(
 ) -> None:
     """Check what Troupe needs, and say how to mend it.
 
-    Settings, disk, database, migrations, NATS, model keys; and each model of the runs that are not
-    over, or of a plan, by one tiny request. Exit code 1 where something is broken.
+    Settings, disk, database, migrations, NATS, keys of what people write and of models; and each
+    model of the runs that are not over, or of a plan, by tiny requests: whether it answers, in
+    which form (JSON Schema, JSON mode, plain text) and how much fits into it, whatever was
+    remembered. The other models that are remembered are listed. Exit code 1 where something is
+    broken.
     """
     from gateway.doctor import check_all
 

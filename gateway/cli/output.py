@@ -4,6 +4,7 @@ import json
 import sys
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from events.harmless import harmless, harmless_json
@@ -12,6 +13,7 @@ from gateway.cli.layout import Column as Column
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.status import Status
     from rich.table import Table
 
     from evaluators.plain_tables import PlainTable
@@ -52,8 +54,9 @@ def note(text: str) -> None:
     console(stderr=True).print(text)
 
 
-def while_working(what: str) -> AbstractContextManager[object]:
-    """Says on standard error what is being done, as long as it is, where somebody looks on."""
+def while_working(what: str) -> "AbstractContextManager[Status]":
+    """Says on standard error what is being done, as long as it is, where somebody looks on; what is
+    given can be updated."""
     return console(stderr=True).status(escape(what))
 
 
@@ -140,9 +143,17 @@ def print_places(places: Iterable[tuple[str, object]]) -> None:
 
 
 def print_next(steps: Iterable[tuple[str, str]]) -> None:
-    """Commands to type next, and what each does."""
+    """Commands to type next, and what each does; before one that takes an example that is not here
+    the command that brings it."""
+    from gateway.shipped import is_example
+
     say("\n[bold]Next[/]")
-    for command, what in steps:
+    told = list(steps)
+    for place, (command, _) in enumerate(told):
+        if any(is_example(word) and not Path(word).exists() for word in command.split()):
+            told.insert(place, ("troupe examples copy", "brings examples/ and plans/ here"))
+            break
+    for command, what in told:
         console().print(
             f"  [bold]{escape(command)}[/]\n      [dim]{escape(what)}[/]", soft_wrap=True
         )

@@ -1,7 +1,7 @@
 """``troupe score``, ``compare``, ``report``, ``export``: what is made of runs once played."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -19,7 +19,6 @@ from gateway.cli.support import (
     NoProbe,
     People,
     PopulationOf,
-    RunChainOrEpisode,
     RunOrEpisode,
     TableFormatOption,
     Unclean,
@@ -65,7 +64,7 @@ def score(
     from gateway.cli.errors import NOTHING
     from gateway.cli.output import note
     from gateway.cli.running import leave_unless_done, work_with_progress
-    from gateway.cli.tables import no_finding, print_judged
+    from gateway.cli.tables import print_judged, say_no_finding
     from gateway.read_models import judged_tables, scores_of
     from gateway.scoring import scoring_of
     from store import queries
@@ -99,7 +98,6 @@ def score(
             if score.judge_hash == hash_
         ]
     tables = judged_tables(mine)
-    judges = {judge.name for judge in columns.judges}
     by_budget = progress.pause_reason == "budget"
     if json:
         print_json(rows)
@@ -114,10 +112,11 @@ def score(
             say(f"Nothing to do: {escape(spec.name)} had scored {which} before, as above.")
         else:
             say(f"Episodes scored: {progress.evaluations_ended}; given up: {given_up}{more}.")
-        if spec.kind == "rehearsal":
-            say(f"[yellow]{escape(no_finding((), (spec.name,)))}[/]")
-        others = sorted(judges - {spec.name})
-        if work.run and others:
+        names = {spec.offline: (spec.name,)}
+        say_no_finding(judges=names.get("rehearsal", ()), local_judges=names.get("local", ()))
+        there = {judge.name for judge in columns.judges if columns.of(judge.hash).scored.any()}
+        others = sorted(there - {spec.name})
+        if work.run and others and mine.scored.any():
             command = f"troupe compare {work.run} {spec.name} {others[0]}"
             print_next([(command, "how far the two judges agree")])
     more = f"`troupe resume {work.run} --budget-usd USD` (or -tokens) gives it more; " * by_budget
@@ -172,10 +171,8 @@ def compare(
     Judges: for each dimension n, means, mean absolute difference, Pearson's and Spearman's
     correlation with 95 % intervals and p, and what is missing of how many (docs/statistics.md).
     """
-    from evaluators.agreement import compare as compare_judges
     from evaluators.agreement_tables import agreement_tables
-    from evaluators.score_columns import read_columns
-    from gateway.between import compare_runs, what_is_asked
+    from gateway.between import compare_judges, compare_runs, what_is_asked
     from gateway.cli.between import print_between, tables_of
     from gateway.cli.comparing import print_agreement
 
@@ -192,7 +189,8 @@ def compare(
                 unclean=unclean,
             )
         else:
-            columns = read_columns(store, *asked.runs)
+            judge_a, judge_b = asked.judges
+            comparison = compare_judges(store, asked.runs, (judge_a, judge_b), population)
     if not asked.judges:
         if json:
             print_json(between)
@@ -201,8 +199,6 @@ def compare(
         else:
             print_between(between)
         return
-    judge_a, judge_b = asked.judges
-    comparison = compare_judges(columns, judge_a, judge_b, population)
     if json:
         print_json(comparison)
     elif form != "text":
@@ -263,7 +259,13 @@ def report(
 
 @app.command()
 def export(
-    what: RunChainOrEpisode,
+    what: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="RUN|CHAIN|EPISODE…",
+            help="The id of one, or how it begins; of calls, several.",
+        ),
+    ],
     form: Annotated[
         str,
         typer.Option("--format", "-f", metavar="FORMAT", help="See above.", callback=_known_format),
@@ -271,6 +273,10 @@ def export(
     out: Annotated[
         Path | None,
         typer.Option("--out", "-o", metavar="PATH", help="File; for parquet, a folder."),
+    ] = None,
+    only: Annotated[
+        Literal["readable", "unreadable"] | None,
+        typer.Option("--only", help="Of calls: those whose answer could be read, or could not."),
     ] = None,
     json: Json = False,
 ) -> None:
@@ -280,13 +286,23 @@ def export(
     jsonl    every event, lossless and checksummed;
              `troupe import episodes` reads it back
     parquet  tables for analysis, in a folder
+    calls    every call to a model, a line each: prompt
+             and raw answer as chat messages, how it was
+             read, tokens (docs/exchange.md)
     others   lines for other programs, where the episodes'
              environment writes them; a wrong name lists all
     """
     from gateway.exporting import export_to
 
-    with open_session() as (_, store):
-        written = export_to(store, what, form, out)
+    with open_session() as (_, store), while_working(f"writing {form}") as status:
+        written = export_to(
+            store,
+            what,
+            form,
+            out,
+            only=only or "",
+            told=lambda count: status.update(f"writing calls: {count:,} so far"),
+        )
     if json:
         print_json(written)
     else:

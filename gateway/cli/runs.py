@@ -1,8 +1,9 @@
 """``troupe run``, ``resume``, ``runs``."""
 
+import asyncio
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -23,10 +24,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from actors.runs.state import RunState
+    from actors.runs.work import Work
+    from events.environments import Catalog
     from events.minds import ModelSpec
-    from events.run import RetriedEpisode
+    from events.run import Plan, RetriedEpisode, RunPlanned
     from gateway.read_models import RunDetails
     from gateway.settings import Settings
+    from gateway.standing import Listed
     from store.log import EventStore
 
 app = typer.Typer()
@@ -35,11 +39,15 @@ app = typer.Typer()
 @app.command()
 def run(
     plan: Annotated[
-        Path, typer.Argument(metavar="PLAN.toml", help="A plan file: examples/, docs/plan.md.")
+        Path, typer.Argument(metavar="PLAN.toml", help="A plan file (`troupe examples`).")
     ],
     dry_run: Annotated[
         bool,
-        typer.Option("--dry-run", help="Only say what it means: episodes, calls, tokens, money."),
+        typer.Option(
+            "--dry-run",
+            help="Only say what it means: episodes, calls, tokens, money. Asks each model one tiny "
+            "request, unless --no-probe.",
+        ),
     ] = False,
     detach: Annotated[
         bool, typer.Option("--detach", help="Leave it to `troupe serve`, and return at once.")
@@ -54,9 +62,11 @@ def run(
     resume RUN` goes on with what is not done. A spent budget, or a model that cannot be asked,
     pauses the run (exit code 3); exit code 4: nothing was played.
     """
-    from gateway.cli.running import say_probed
+    from gateway.cli.run_progress import say_asking
+    from gateway.cli.running import say_probed, say_tight
+    from gateway.contexts import ContextTooSmall, check_contexts, remembered_contexts
     from gateway.plans import prepare, record_run
-    from gateway.probing import models_of, probe_alone
+    from gateway.probing import ModelsUnavailable, distinct, models_of, probe_alone
 
     with open_session() as (settings, store):
         prepared = prepare(store, plan)
@@ -72,7 +82,20 @@ def run(
                 print_json(expected)
             else:
                 print_forecast(prepared.planned.plan, expected)
-            say_probed(probe_alone(models), quiet=json or form != "text")
+            quiet = json or form != "text"
+            say_asking(len(distinct(models)), quiet=quiet)
+            try:
+                say_probed(probe_alone(models, store), quiet=quiet)
+                if models:
+                    checked = check_contexts(
+                        remembered_contexts(store), prepared.planned, prepared.catalog
+                    )
+                    say_tight(asyncio.run(checked))
+            except ContextTooSmall as error:
+                say_tight([str(error)])
+            except ModelsUnavailable as error:
+                # What the plan means is known without them.
+                note(f"[yellow]not every model could be asked: {escape(str(error))}[/]")
         elif detach:
             record_run(store, prepared, detached=True)
             _say_detached(settings, store, prepared.run, as_json=json)
@@ -82,9 +105,10 @@ def run(
                 store,
                 prepared.run,
                 lambda: record_run(store, prepared),
-                concurrency=prepared.planned.plan.concurrency,
+                prepared.planned.plan,
                 models=models,
                 as_json=json,
+                planned=lambda: (prepared.planned, prepared.catalog),
             )
 
 
@@ -118,35 +142,33 @@ def resume(
     Only what is not done is played; an answer that was paid for is not asked for again. With
     --retry-failed also what was marked: the new episodes take the places of the old, which stay in
     the log. Episodes of chains are never played again: what came after them rests on them. Of a run
-    that came in a file it is first shown what would be sent where, and asked.
+    that came in a file it is first shown what would be sent where, and asked. Exit code 1, and who
+    it is, where another process carries it out; where that one is silent, this one waits for it up
+    to TROUPE_ACK_WAIT_S seconds and takes over.
     """
     from actors.runs.state import load_run
+    from gateway.cli.running import capitalized
     from gateway.consent import destinations_of_run
+    from gateway.contexts import recorded_plan
     from gateway.errors import BadArgument
-    from gateway.lookup import run_chain_or_episode
+    from gateway.holders import check_free_for_server
     from gateway.plans import resume_run
     from gateway.probing import models_of
-    from store import queries
+    from gateway.resuming import to_resume, why_over
 
     for option, value in (("--budget-usd", usd), ("--budget-tokens", tokens)):
         if value is not None and not value >= 0:
             raise BadArgument(option, str(value), "must be 0 (no limit) or more")
     with open_session() as (settings, store):
-        meant = run_chain_or_episode(store, what)
-        if meant.kind == "chain":
-            row = queries.chain(store, meant.id)
-            why = f"is played by its run; `troupe resume {row.run}` goes on with it"
-            raise BadArgument("chain", meant.id, why)
+        anew = retry_failed or usd is not None or tokens is not None
+        meant = to_resume(store, what, as_run=detach or anew)
         if meant.kind == "episode":
-            if detach or retry_failed or usd is not None or tokens is not None:
-                why = "only a run has a budget, can be detached or has its failed episodes retried"
-                raise BadArgument("episode", meant.id, why)
             _play_on(settings, store, meant.id, no_probe=no_probe, as_json=json)
             return
         state = load_run(store, meant.id)
         assert state is not None, "it was found"
-        if state.imported:
-            note(f"Run {meant.id} was simulated elsewhere: nothing is left to do.")
+        if over := why_over(meant.id, state, anew=anew):
+            note(f"{capitalized(over)}.")
             _show(store, meant.id, as_json=json)
             return
         if state.study:
@@ -157,16 +179,14 @@ def resume(
             return
         retried = _retried(store, meant.id, state) if retry_failed else ()
         models = [] if no_probe else models_of(state)
-        if state.status == "ended" and usd is None and tokens is None and not retry_failed:
-            note(f"Run {meant.id} has ended: nothing is left to do.")
-            _show(store, meant.id, as_json=json)
-            return
         if state.awaits_consent:
             agree(f"run {meant.id}", destinations_of_run(state), yes=yes)
         resumed = partial(
             resume_run, store, meant.id, usd=usd, tokens=tokens, retried=retried, agreed=True
         )
         if detach:
+            if state.status == "running":
+                check_free_for_server(settings, store, meant.id)
             resumed(detached=True)
             _say_detached(settings, store, meant.id, as_json=json)
         else:
@@ -175,9 +195,11 @@ def resume(
                 store,
                 meant.id,
                 resumed,
-                concurrency=state.plan.concurrency,
+                state.plan,
                 models=models,
                 as_json=json,
+                command="resume",
+                planned=partial(recorded_plan, store, meant.id),
             )
 
 
@@ -202,6 +224,7 @@ def list_runs(
         rows = queries.runs(store)[::-1]
         listed = [row for row in rows if all_ or not (row.archived or row.taken_to)]
         found = standings(settings, store, listed)
+        noted = [] if json or form != "text" else _noted(store, found)
     if json:
         print_json(found)
         return
@@ -210,6 +233,8 @@ def list_runs(
         return
     if found:
         print_runs(found)
+        for sentence in noted[:MOST_WAITING]:
+            say(f"[yellow]{escape(sentence)}.[/]")
         gone = [one for one in found if one.taken_to]
         for one in gone[:MOST_WAITING]:
             note(f"[dim]{one.id}: {escape(one.standing.sentence)}[/]")
@@ -221,30 +246,55 @@ def list_runs(
         note(f"[dim]{hidden} hidden or archived: `troupe runs --all` lists all.[/]")
 
 
+def _noted(store: "EventStore", runs: "Sequence[Listed]") -> list[str]:
+    """What became of the models of runs that go on."""
+    from actors.runs.notes import note_words
+    from actors.runs.state import load_run
+
+    going = [one.id for one in runs if one.standing.under_way]
+    states = [(id_, load_run(store, id_)) for id_ in going]
+    return [
+        f"{id_}: {note_words(one.note)}"
+        for id_, state in states
+        if state is not None
+        for one in state.notes
+    ]
+
+
 def carry_out(
     settings: "Settings",
     store: "EventStore",
     run_id: str,
     record: "Callable[[], object]",
+    plan: "Plan[Any]",
     *,
-    concurrency: int,
     models: "Sequence[ModelSpec]" = (),
     as_json: bool,
+    command: str = "run",
+    planned: "Callable[[], tuple[RunPlanned, Catalog] | None] | None" = None,
 ) -> None:
     """Carry out a run once all of ``models`` have answered and ``record`` has stored that it begins
     or goes on; then show it."""
-    from actors.runs.coordinator import Work
-    from actors.runs.state import load_run
     from gateway.cli.running import leave_unless_done, work_with_progress
+    from gateway.plans import work_of
 
-    def begin() -> Work:
+    def begin() -> "Work":
         record()
-        state = load_run(store, run_id)
-        assert state is not None, "it was recorded just now"
-        return Work.of(run_id, state)
+        if not as_json:
+            note(f"Run [bold]{run_id}[/]: {escape(plan.name)}")
+        return work_of(store, run_id)
 
     progress = work_with_progress(
-        settings, store, begin, concurrency, quiet=as_json, models=models, run=run_id
+        settings,
+        store,
+        begin,
+        plan.concurrency,
+        quiet=as_json,
+        models=models,
+        run=run_id,
+        judges=plan.judges,
+        command=command,
+        planned=planned,
     )
     shown = _show(store, run_id, as_json=as_json)
     leave_unless_done(progress, f"`troupe resume {run_id}` goes on with what is not done.")
@@ -275,28 +325,19 @@ def _play_on(
     """Play a fork, or another episode that has begun, to its end; then show it."""
     from gateway.cli.running import play_with_progress
     from gateway.cli.transcripts import print_episode
-    from gateway.consent import brought_by_file, episode_stream
     from gateway.episode_views import episode_details
-    from gateway.errors import BadArgument
     from gateway.forking import minds_in
     from gateway.probing import models_of_minds
-    from store import queries
+    from gateway.resuming import episode_under_way
 
-    row = queries.episode(store, episode)
-    if row.status == "planned":
-        raise BadArgument("episode", row.id, f"has not begun; `troupe resume {row.run}` plays it")
-    if row.status == "playing" and row.chain:
-        why = f"is to be remembered by its chain {row.chain}; `troupe resume {row.run}` plays it"
-        raise BadArgument("episode", row.id, why)
-    if row.status == "playing":
-        if brought_by_file(store, [episode_stream(row.id)]):
-            why = "came in a file, with whom it asks; `troupe fork` begins one of your own from it"
-            raise BadArgument("episode", row.id, why)
+    if (row := episode_under_way(store, episode)) is not None:
         models = [] if no_probe else models_of_minds(minds_in(store, row.id))
-        play_with_progress(settings, store, lambda: row.id, quiet=as_json, models=models)
+        play_with_progress(
+            settings, store, lambda: row.id, quiet=as_json, models=models, within=row.run
+        )
     else:
-        note(f"Episode {row.id} is over: nothing is left to do.")
-    shown = episode_details(store, row.id, "narrator")
+        note(f"Episode {episode} is over: nothing is left to do.")
+    shown = episode_details(store, episode, "narrator")
     if as_json:
         print_json(shown)
     else:
@@ -323,8 +364,6 @@ def _say_detached(settings: "Settings", store: "EventStore", run_id: str, *, as_
     stands = standing_of(settings, store, queries.run(store, run_id))
     if as_json:
         print_plain_json({"run": run_id, "detached": True, "by": stands.by})
-    elif stands.state == "unknown":
-        say(f"Run [bold]{run_id}[/] is left to a server: {escape(stands.sentence)}.")
     elif stands.by:
         say(f"Run [bold]{run_id}[/] is carried out by the server ({escape(stands.by)}).")
     else:

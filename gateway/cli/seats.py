@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
+from actors.text.amounts import many
 from gateway.cli.output import console, escape, note
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ def seat_lines(waiting: "Sequence[AwaitedSeat]") -> list[str]:
         return []
     lines = [seat_line(seat) for seat in waiting[:LINES]]
     if (more := len(waiting) - LINES) > 0:
-        lines.append(f"[yellow]and {more:,} more seat{'' if more == 1 else 's'}[/]")
+        lines.append(f"[yellow]and {many(more, 'more seat')}[/]")
     return [*lines, HOW]
 
 

@@ -113,6 +113,7 @@ def _take(settings: "Settings", store: "EventStore", place: "Place") -> None:
         while not isinstance(heard, EpisodeOver):
             asked = heard
             _say_left_out(sitting, place)
+            _say_missed(sitting)
             while asked is heard or isinstance(heard, Refused):
                 answers = list(answers_for(place, asked, lambda one: _ask(sitting, one, lines)))
                 heard = asyncio.run(sitting.asked(answers))
@@ -123,6 +124,7 @@ def _take(settings: "Settings", store: "EventStore", place: "Place") -> None:
             asyncio.run(sitting.leave())
         raise
     sitting.catch_up()
+    _say_missed(sitting)
     say(f"[dim]— it is over: {escape(environment.ending(heard.reason))} —[/]\n")
 
 
@@ -178,6 +180,12 @@ def _say_left_out(sitting: "Sitting", place: "Place") -> None:
         show = f"troupe show {place.episode} --as {place.seat + 1}"
         note(f"[dim]{sitting.left_out:,} entries before are left out here: {escape(show)}[/]")
         sitting.left_out = 0
+
+
+def _say_missed(sitting: "Sitting") -> None:
+    if sitting.missed:
+        which = f"{sitting.missed} turns in a row have" if sitting.missed > 1 else "your turn has"
+        note(f"[yellow]You did not answer in time: {which} passed without you.[/]")
 
 
 def _teller() -> Callable[[str], None]:

@@ -2,10 +2,11 @@
 
 import getpass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from actors.text.amounts import many
 from gateway.cli.output import (
     heading,
     note,
@@ -20,7 +21,6 @@ from gateway.cli.support import Json, open_session
 if TYPE_CHECKING:
     from actors.studies.state import StudyState
     from gateway.studies.meaning import StudyMeant
-    from store.log import EventStore
 
 study = typer.Typer(
     no_args_is_help=True, help="Studies with people: plan, open, watch, export, erase."
@@ -36,10 +36,12 @@ def new(
     """Write an example of a study file, to be made your own."""
     from gateway.errors import BadArgument
     from gateway.studies.template import TEMPLATE
+    from store.atomic_files import atomic_write
 
     if file.exists():
         raise BadArgument("FILE", str(file), "is there already; name another file")
-    file.write_text(TEMPLATE, encoding="utf-8")
+    with atomic_write(file) as unfinished:
+        unfinished.write_text(TEMPLATE, encoding="utf-8")
     say(f"Wrote {file}.")
     print_next([(f"troupe study check {file}", "says what it means")])
 
@@ -92,7 +94,7 @@ def start(
 
     A study that is closed or paused lets people in again.
     """
-    from actors.studies.rules import Open
+    from gateway.studies.opening import open_study
     from gateway.studies.planning import plan_study, prepare_study
     from gateway.studies.stored import Studies, find_study
 
@@ -103,7 +105,7 @@ def start(
         else:
             id_ = find_study(store, what)
         if not closed:
-            Studies(store).do(id_, Open(by=by))
+            open_study(Studies(store), id_, by)
         own = Studies(store).load(id_).state.study.recruitment.participant
         if json:
             print_plain_json({"study": id_, "link": f"/join/{id_}"})
@@ -157,6 +159,16 @@ def _row(id_: str, state: "StudyState") -> dict[str, object]:
     }
 
 
+_WHERE: Final = {
+    "before": "on the pages before their episode",
+    "waiting": "waiting for others",
+    "playing": "in their episode",
+    "after": "on the pages after it",
+    "ended": "through or out",
+}
+"""Where participants are, in words."""
+
+
 @study.command("show")
 def show(what: StudyId, json: Json = False) -> None:
     """How a study goes: who is where, and how full each condition is."""
@@ -180,8 +192,9 @@ def show(what: StudyId, json: Json = False) -> None:
             return
         heading(state.study.name, f"{id_}, {state.status}, run {state.run}")
         say(
-            f"{counts.came} came: "
-            + (", ".join(f"{n} {where}" for where, n in counts.where.items() if n) or "nobody yet")
+            f"{many(counts.came, 'participant')} came"
+            + (": " if counts.came else "")
+            + ", ".join(f"{n} {_WHERE[where]}" for where, n in counts.where.items() if n)
             + "."
         )
         if counts.outcomes:
@@ -193,6 +206,11 @@ def show(what: StudyId, json: Json = False) -> None:
         ]
         print_table(
             ["condition", "waiting", "playing", "whole", "wanted", "broken", "with fallback"], rows
+        )
+        say(
+            "[dim]waiting: participants; else groups. whole: played to the end; broken: a "
+            "participant left before the end; with fallback: a mind sits where a participant did "
+            "not come. The last two do not count.[/]"
         )
         print_next(
             [
@@ -247,47 +265,3 @@ def export(
         files = export_study(store, find_study(store, what), folder)
         say(f"Wrote {len(files)} files into {folder}.")
         note("They hold what participants wrote: keep them as you promised in the consent.")
-
-
-@study.command("erase")
-def erase(
-    what: StudyId,
-    participant: Annotated[str, typer.Argument(metavar="PARTICIPANT", help="The pseudonym.")],
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
-) -> None:
-    """Erase what one participant said, for good: their key is dropped."""
-    from gateway.studies.erasing import erase as erase_
-    from gateway.studies.stored import find_study
-
-    with open_session() as (_, store):
-        id_ = find_study(store, what)
-        if not yes:
-            typer.confirm(
-                f"Every word of {participant} will read [erased], here and in every backup, for "
-                "good. Go on?",
-                abort=True,
-            )
-        _erased(store, id_, participant, erase_(store, id_, participant, getpass.getuser()))
-
-
-def _erased(store: "EventStore", id_: str, participant: str, dropped: bool) -> None:
-    from gateway.studies.stored import Studies
-
-    group = next(
-        (
-            place.episode
-            for place in Studies(store).load(id_).state.places.values()
-            if place.participant == participant
-        ),
-        "",
-    )
-    if dropped:
-        say(f"The words of [bold]{participant}[/] are erased.")
-    else:
-        say(f"There was no key of [bold]{participant}[/] any more: their words were erased before.")
-    note(
-        "What others remember of them word for word is erased, too. What others said themselves, "
-        "and judges' reasons, stay; files exported before hold the words still."
-    )
-    if group:
-        print_next([(f"troupe replay {group}", "shows what is left")])

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from evaluators.populations import Population
-from gateway.settings import Settings, checked, read_settings
+from gateway.cli.output import note
+from gateway.settings import Settings, checked, opened, read_settings
 
 if TYPE_CHECKING:
     from store.log import EventStore
@@ -81,14 +82,20 @@ NoProbe = Annotated[
 ]
 
 
+def confirm(question: str) -> None:
+    """Ask before something is done for good; ends the command unless the answer is yes."""
+    try:
+        typer.confirm(question, abort=True)
+    except typer.Abort as error:
+        if isinstance(error.__context__, EOFError):
+            note("\ntroupe: there is no one to answer: give --yes to do it without being asked")
+            raise typer.Exit(1) from None
+        raise
+
+
 @contextmanager
 def open_session() -> "Iterator[tuple[Settings, EventStore]]":
     """The settings and the opened store, closed again at the end."""
-    from store.opening import open_store
-
     settings = checked(read_settings())
-    store = open_store(settings.database_url, most_queued=settings.tuning.append_queue)
-    try:
+    with opened(settings) as store:
         yield settings, store
-    finally:
-        store.close()

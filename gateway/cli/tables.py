@@ -4,7 +4,8 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
-from evaluators.run_tables import calls_table, chains_table, outcome_of
+from actors.runs.notes import note_words
+from evaluators.run_tables import calls_table, chains_table, mended_table, outcome_of
 from gateway.cli.layout import Column, Line, Styled
 from gateway.cli.output import (
     escape,
@@ -54,7 +55,7 @@ def print_chains(rows: "Sequence[ChainRow]") -> None:
 
 def print_run(shown: "RunDetails") -> None:
     """A run: its episodes, a table a judge, what it cost, what went wrong."""
-    from gateway.cli.running import held_words
+    from gateway.progress_bars import held_words
 
     run = shown.run
     stands = shown.standing.words if shown.standing is not None else _status(run)
@@ -67,6 +68,8 @@ def print_run(shown: "RunDetails") -> None:
         say(f"[yellow]{escape(sentence[0].upper() + sentence[1:])}.[/]")
     for hold in shown.holds:
         say(f"[yellow]{escape(held_words(hold.held))}; since {moment(hold.since)}[/]")
+    for one in shown.notes:
+        say(f"[yellow]{escape(note_words(one.note))}; since {moment(one.since)}[/]")
     if run.episodes_marked:
         say(
             f"[yellow]In {run.episodes_marked} of {run.episodes_ended} episodes that ended "
@@ -91,13 +94,21 @@ def print_run(shown: "RunDetails") -> None:
         print_judged(table, told)
     if shown.calls:
         _print_calls(shown.calls)
+    if shown.mended:
+        mended = mended_table(shown.mended)
+        heading(mended.title)
+        print_plain(mended)
     heading("What went wrong")
     print_pairs(_went_wrong(shown.counts), indent=2)
     if declined := shown.counts.scores_abstained:
         what = f"{declined} of {shown.counts.scores_asked} scores were declined"
         say(f"[dim]{what}: the judge found nothing to score there; nothing went wrong.[/]")
-    if shown.rehearsal_minds or shown.rehearsal_judges:
-        say(f"\n[yellow]{escape(no_finding(shown.rehearsal_minds, shown.rehearsal_judges))}[/]")
+    say_no_finding(
+        shown.rehearsal_minds,
+        shown.rehearsal_judges,
+        local_minds=shown.local_minds,
+        local_judges=shown.local_judges,
+    )
 
 
 def _status(run: "RunRow") -> str:
@@ -110,17 +121,38 @@ def _status(run: "RunRow") -> str:
     return run.status + paused
 
 
+def say_no_finding(
+    minds: Sequence[str] = (),
+    judges: Sequence[str] = (),
+    *,
+    local_minds: Sequence[str] = (),
+    local_judges: Sequence[str] = (),
+) -> None:
+    """What to think of scores in which rehearsal minds or judges (the first two), or local models,
+    had a part. Says nothing where none had."""
+    if minds or judges:
+        say(f"\n[yellow]{escape(no_finding(minds, judges))}[/]")
+    if local_minds or local_judges:
+        named = _named(local_minds, local_judges)
+        what = "These scores check the machinery; they are not findings."
+        say(f"\n[yellow]{escape(f'Local model {named}: small, on this machine. {what}')}[/]")
+
+
 def no_finding(minds: Sequence[str], judges: Sequence[str]) -> str:
     """What to think of scores in which rehearsal minds or judges had a part."""
+    return (
+        f"Rehearsal {_named(minds, judges)}: fixed rules, no language model. These scores check "
+        "the machinery; they are not findings."
+    )
+
+
+def _named(minds: Sequence[str], judges: Sequence[str]) -> str:
     parts = [
         f"{what}{'' if len(names) == 1 else 's'} {', '.join(names)}"
         for what, names in (("mind", minds), ("judge", judges))
         if names
     ]
-    return (
-        f"Rehearsal {' and '.join(parts)}: fixed rules, no language model. These scores check "
-        "the machinery; they are not findings."
-    )
+    return " and ".join(parts)
 
 
 def print_judged(table: "JudgedTable", told: set[str] | None = None) -> None:
@@ -219,3 +251,16 @@ def _went_wrong(counts: "Counts") -> Iterator[tuple[str, str]]:
     later = f"; {counts.evaluations_open} not done yet" if counts.evaluations_open else ""
     yield "evaluations missing", f"{counts.evaluations_missing} of {counts.evaluations}{later}"
     yield "scores failed", f"{counts.scores_failed} of {counts.scores_asked}"
+    if counts.notes:
+        remedy = ""
+        if counts.notes_failed:
+            remedy = "; give the memory a larger max_tokens, or a model of its own that keeps to it"
+        yield "notes failed", f"{counts.notes_failed} of {counts.notes}{remedy}"
+    if counts.answers:
+        remedy = ""
+        if counts.answers_unreadable * 5 > counts.answers:
+            remedy = "; `troupe doctor` says whether the server holds answers to a JSON Schema"
+        yield "answers unreadable", f"{counts.answers_unreadable} of {counts.answers}{remedy}"
+    if counts.calls_unanswered:
+        what = "asked, and neither an answer nor a failure recorded"
+        yield "calls without an answer", f"{counts.calls_unanswered}: {what}"

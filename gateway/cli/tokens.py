@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 import typer
 
+from actors.text.amounts import many
 from gateway.cli.output import Column, escape, print_json, print_table, say
-from gateway.cli.support import Json, open_session
+from gateway.cli.support import Json, confirm, open_session
 from gateway.errors import BadArgument
 
 if TYPE_CHECKING:
@@ -50,6 +51,9 @@ def issue(
         Path | None,
         typer.Option("--nats", metavar="FILE", help="Add a NATS user to this file, too."),
     ] = None,
+    raw: Annotated[
+        bool, typer.Option("--raw", help="Print the token alone, for a file or a variable.")
+    ] = False,
     json: Json = False,
 ) -> None:
     """Print a link that signs somebody in, and a token for programs.
@@ -61,31 +65,45 @@ def issue(
     """
     from gateway.access.audit import record_deed
     from gateway.access.authentication import Access
+    from gateway.access.erasing import make_key
     from gateway.access.issuing import new_principal
-    from gateway.access.scopes import DEFAULT_S, scope_of
+    from gateway.access.scopes import DEFAULT_S, not_begun, scope_of
     from gateway.links import base_of
 
+    if raw and (json or nats is not None):
+        other = "--json" if json else "--nats"
+        raise BadArgument("--raw", other, "prints more than the token; give one of the two")
     lasts = seconds_of(expires) if expires else DEFAULT_S[role]
     with open_session() as (settings, store):
-        episode, place = scope_of(store, role, episode, seat, study)
+        episode, place = scope_of(store, role, episode, seat, study, name)
         principal = new_principal(
             role, name=name, expires_s=lasts, episode=episode, seat=place, study=study
         )
+        if nats is not None:
+            # A program that plays by itself passes no gateway, which would make one.
+            make_key(store, principal)
         access = Access(settings, store)
         token = access.token_for(principal, bound=not any_device)
         link = base_of(settings) + access.link(principal, bound=not any_device)
         user = {} if nats is None else _nats_user(settings, nats, principal)
         record_deed(store, None, "issue token", principal.token)
+        waits = not_begun(store, episode)
+    if raw:
+        _whole(token)
+        return
     if json:
         from gateway.cli.output import print_plain_json
 
-        made = {"id": principal.token, "link": link, "token": token}
+        made = {"id": principal.token, "link": link, "token": token, "begun": not waits}
         print_plain_json(made | ({"nats": user} if user else {}))
         return
     say(f"[bold]{principal.token}[/]: {escape(_described(principal))}, until {_time(principal)}.")
     say()
     say("A link:" if any_device else "A link, for the first browser that opens it:")
     _whole(link)
+    if waits:
+        told = "the page of this link says so, waits, and goes on by itself once it is played"
+        say(f"[yellow]Episode {episode} has not begun yet: {told}.[/]")
     say()
     say("A token for programs (Authorization: Bearer …):")
     _whole(token)
@@ -168,7 +186,7 @@ def revoke(
                 from gateway.access.nats_users import remove_users
 
                 count = remove_users(nats, frozenset(meant))
-                say(f"{count} NATS user{'s' * (count != 1)} taken out of {escape(str(nats))}.")
+                say(f"{many(count, 'NATS user')} taken out of {escape(str(nats))}.")
 
 
 @tokens.command()
@@ -185,21 +203,26 @@ def erase(
     """
     from gateway.access.audit import record_deed
     from gateway.access.erasing import erase_holder
+    from gateway.words import require_none_in_clear
 
     with open_session() as (_, store):
         if not yes:
-            typer.confirm(
+            confirm(
                 "Every word that was written in the seat of this link, and of others of the same "
-                "name, will read [erased], here and in every backup, for good. Go on?",
-                abort=True,
+                "name, will read [erased], for good, here and in every backup that holds no keys. "
+                "Go on?"
             )
-        principal, dropped = erase_holder(store, token)
+        principal, done = erase_holder(store, token)
         record_deed(store, None, "erase words", principal.token)
+        require_none_in_clear(store, principal.episode, principal.name)
     who = f"[bold]{escape(principal.name)}[/]"
-    if dropped:
-        say(f"The words of {who} are erased.")
-    else:
-        say(f"There is no key of {who}: they wrote nothing, or were erased before.")
+    match done:
+        case "erased":
+            say(f"The words of {who} are erased.")
+        case "erased_before":
+            say(f"The words of {who} were erased before.")
+        case "nothing_written":
+            say(f"{who} never sat down: there is nothing to erase.")
 
 
 @app.command()

@@ -3,8 +3,10 @@
 from collections import deque
 from collections.abc import Mapping, Sequence
 from itertools import groupby
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from actors.text.amounts import many
 from actors.text.quoting import continued
 from gateway.cli.output import (
     Column,
@@ -29,15 +31,20 @@ MOST_EVENTS = 8
 """Events that a replay lists; `--json` lists all."""
 
 
-def print_episode(details: "EpisodeDetails") -> None:
-    """Who played, what happened, how it was scored."""
+def print_episode(details: "EpisodeDetails", *, raw: bool = False) -> None:
+    """Who played, what happened, how it was scored. ``raw``: below each action that failed all of
+    what was said instead."""
     row = details.episode
     name = f"  {escape(continued(row.scenario))}" if row.scenario else ""
-    turns = f"{row.turns} turn{'s' * (row.turns != 1)}"
+    turns = many(row.turns, "turn")
     say(f"[bold]Episode {escape(row.id)}[/]{name}  [dim]({row.status}, {turns})[/]")
     if row.parent is not None:
         say(f"[dim]forked from {escape(row.parent)} after event {row.forked_at}[/]")
-    print_account(details.account, row.minds, details.forks)
+    failures = details.failures if raw else ()
+    said = {one.number: one.failure.raw for one in failures if one.failure.raw}
+    print_account(details.account, row.minds, details.forks, said)
+    if raw and not said:
+        say("[dim]--raw: every answer could be read, so there is none to show in full.[/]")
     _print_scores(details.scores)
 
 
@@ -56,11 +63,15 @@ def print_replay(details: "ReplayDetails") -> None:
 
 
 def print_account(
-    account: "Account", minds: Sequence[str] = (), forks: "Sequence[ForkMark]" = ()
+    account: "Account",
+    minds: Sequence[str] = (),
+    forks: "Sequence[ForkMark]" = (),
+    said: Mapping[int, str] = MappingProxyType({}),
 ) -> None:
-    """What is given, who is there and what happened, as far as the reader may know it."""
+    """What is given, who is there and what happened, as far as the reader may know it. ``said``:
+    by number what failed actions are to be shown with."""
     print_beginning(account, minds)
-    print_transcript(account, forks)
+    print_transcript(account, forks, said=said)
 
 
 def print_beginning(account: "Account", minds: Sequence[str] = ()) -> None:
@@ -74,7 +85,12 @@ def print_beginning(account: "Account", minds: Sequence[str] = ()) -> None:
     say()
 
 
-def print_transcript(account: "Account", forks: "Sequence[ForkMark]" = (), after: int = -1) -> None:
+def print_transcript(
+    account: "Account",
+    forks: "Sequence[ForkMark]" = (),
+    after: int = -1,
+    said: Mapping[int, str] = MappingProxyType({}),
+) -> None:
     """What the reader noticed after an event, each with its number, where it was forked, and the
     ending."""
     lines = NumberedLines()
@@ -84,6 +100,8 @@ def print_transcript(account: "Account", forks: "Sequence[ForkMark]" = (), after
             print_fork(marks.popleft())
         if entry.number > after:
             lines.print(entry.number, with_why(entry))
+        if entry.number in said:
+            say(escape(said[entry.number]), indent=6)
     for mark in marks:
         print_fork(mark)
     if account.ended:
@@ -91,8 +109,9 @@ def print_transcript(account: "Account", forks: "Sequence[ForkMark]" = (), after
 
 
 def with_why(entry: "Entry") -> str:
-    """An entry's line; of one that failed, with the reason."""
-    return f"{entry.line} ({entry.failed})" if entry.failed else entry.line
+    """An entry's line; with why it failed, or how it came to be what it is."""
+    why = entry.failed or entry.note
+    return f"{entry.line} ({why})" if why else entry.line
 
 
 def print_fork(mark: "ForkMark") -> None:
@@ -181,6 +200,7 @@ def _print_scores(scores: "Sequence[ScoreRow]") -> None:
         first = found[0]
         kinds = {
             "rehearsal": "rehearsal: fixed rules, no finding",
+            "local": "local model: no finding",
             "rule": "fixed rules",
             "person": "a person",
         }

@@ -113,7 +113,7 @@ def _print_written(written: "SheetWritten") -> None:
 def print_validation(found: "Validation") -> None:
     """A table of the checkpoints, and below it why estimates are missing."""
     from evaluators.agreement_tables import validation_table
-    from gateway.cli.tables import no_finding
+    from gateway.cli.tables import say_no_finding
 
     table = validation_table(found.judge, found.positive, found.checkpoints)
     heading(table.title, table.note)
@@ -121,5 +121,5 @@ def print_validation(found: "Validation") -> None:
     for row in found.checkpoints:
         if row.kappa.why:
             say(f"[dim]{escape(f'{row.checkpoint}: {row.kappa.why}')}[/]")
-    if found.kind == "rehearsal":
-        say(f"[yellow]{escape(no_finding((), (found.judge.label,)))}[/]")
+    names = {found.kind: (found.judge.label,)}
+    say_no_finding(judges=names.get("rehearsal", ()), local_judges=names.get("local", ()))

@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from actors.runs.notes import note_words
+from actors.text.amounts import many
 from gateway.cli.errors import INTERRUPTED, NOTHING, OK, PAUSED
 from gateway.cli.output import console, escape, print_json_line, say
-from gateway.cli.running import held_words
+from gateway.cli.run_progress import EVERY_S
 from gateway.cli.seats import seat_lines
+from gateway.progress_bars import held_words
 
 if TYPE_CHECKING:
     from rich.live import Live
@@ -23,8 +26,6 @@ if TYPE_CHECKING:
     from store.log import EventStore
     from store.records import EpisodeRow
 
-EVERY_S = 10.0
-"""How often a line says how far it is where that is no terminal, or --json."""
 GONE_LOOKS = 2
 """Its process must be gone in so many looks: one may just have taken it over."""
 
@@ -156,6 +157,7 @@ def progress_line(moment: "Moment") -> str:
     if moment.tokens or moment.usd:
         parts.append(spent(moment))
     parts += [held_words(hold.held) for hold in moment.holds]
+    parts += [note_words(one.note) for one in moment.notes]
     if moment.standing.state != "running":
         parts.insert(0, moment.standing.words)
     elif moment.standing.waiting:
@@ -178,7 +180,7 @@ def episode_line(row: "EpisodeRow") -> str:
     if row.status == "failed":
         end = f"[red]given up: {escape(row.end_reason)}[/]"
     else:
-        turns = f"{row.turns} turn{'s' * (row.turns != 1)}"
+        turns = many(row.turns, "turn")
         failed = f", [yellow]{row.failed_actions} unanswered[/]" if row.failed_actions else ""
         end = f"{escape(row.end_reason.replace('_', ' '))}, {turns}{failed}"
     return f"[dim]{when}[/] {row.id} {escape(', '.join(row.minds))}: {end}"

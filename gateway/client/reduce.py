@@ -60,6 +60,8 @@ class PageState(Value, frozen=True, kw_only=True):
     detail: str = ""
     asked: AskedNow | None = None
     """What the viewer's seat is asked; None: nothing."""
+    missed: int = 0
+    """Turns in a row that passed because the viewer did not answer in time."""
     mine: bool = False
     """The viewer sits in the seat and may act."""
     free: bool = False
@@ -81,7 +83,8 @@ def reduce(state: PageState, frame: Any) -> PageState:
         case Happenings():
             return _happen(state, frame.happened)
         case AskedNow():
-            return replace(state, asked=frame if frame.questions else None)  # type: ignore[no-any-return]
+            asked = frame if frame.questions else None
+            return replace(state, asked=asked, missed=frame.missed)  # type: ignore[no-any-return]
         case SeatState(mine=mine, free=free, may_take=may_take):
             return replace(state, mine=mine, free=free, may_take=may_take)  # type: ignore[no-any-return]
         case Standing(waits=waits):

@@ -27,6 +27,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from litestar import MediaType, Request, Response
 from markupsafe import Markup
 
+from actors.text.amounts import many, sizes
 from events.harmless import harmless
 from gateway.access.roles import Principal, Role
 from gateway.http.static_files import STATIC
@@ -62,7 +63,13 @@ def templates() -> Environment:
         auto_reload=False,
     )
     environment.globals |= {"static": STATIC.url, "data": json_for}
-    environment.filters |= {"when": when, "sentence": sentence, "figure": figure}
+    environment.filters |= {
+        "when": when,
+        "sentence": sentence,
+        "figure": figure,
+        "many": many,
+        "sizes": sizes,
+    }
     return environment
 
 

@@ -8,7 +8,7 @@ from urllib.parse import quote
 import msgspec
 import structlog
 from litestar import Request, Response
-from litestar.exceptions import HTTPException
+from litestar.exceptions import HTTPException, InternalServerException
 from litestar.response import Redirect
 
 from events.base import Value
@@ -25,11 +25,17 @@ PROGRAMS: Final = ("/api/", "/metrics", "/ws")
 """Paths under which problems are JSON, whoever asks."""
 AGAIN_S: Final = 2
 """When to ask again what an outage hindered, in seconds."""
+CLIENT_GONE: Final = "client disconnected prematurely"
+"""What Litestar says where a body breaks off, be it that its framing is wrong."""
 
 OURS: Final = frozenset({"events", "store", "actors", "evaluators", "gateway"})
 _STATUS: Final[Mapping[str, int]] = {
     "UnknownId": 404,
     "Conflict": 409,
+    "KeysNotRead": 409,
+    "KeysNotShared": 409,
+    "NoKey": 409,
+    "WordsInClear": 409,
     "StoreUnavailable": 503,
     "StoreFull": 503,
     "StoreOverloaded": 503,
@@ -125,6 +131,9 @@ def _of_framework(error: HTTPException) -> Problem:
     phrase = HTTPStatus(status).phrase
     code = {400: "bad_request", 413: "too_large"}.get(status, phrase.lower().replace(" ", "_"))
     detail = {404: "there is no such page", 405: "that method is not for this path"}.get(status)
+    if isinstance(error, InternalServerException) and error.detail == CLIENT_GONE:
+        log.debug("request_broken_off")
+        return Problem(400, "broken_off", "the request ended before its body did")
     if status >= 500:
         log.error("request_failed", error_type=type(error).__name__, exc_info=error)
         errors, detail = [], "the server met an error of its own; its log says which"

@@ -2,9 +2,9 @@
 
 from typing import Final
 
-import uvicorn
 from litestar import Litestar
 
+from gateway.http.connections import ServerConfig
 from gateway.live.protocol import SETTINGS as SOCKETS
 from gateway.live.protocol import SocketProtocol
 from gateway.settings import Settings
@@ -13,15 +13,15 @@ MOST_HEAD: Final = 32 * 1024
 """Bytes of a request's line and headers together."""
 
 
-def server_config(app: Litestar, settings: Settings) -> uvicorn.Config:
+def server_config(app: Litestar, settings: Settings) -> ServerConfig:
     """For uvicorn. Forwarded headers are believed of ``TROUPE_PROXIES`` alone."""
-    return uvicorn.Config(
+    return ServerConfig(
         app,
+        settings.tuning,
         log_level="warning",
         # Paths may hold what somebody typed, and who was where is nobody's business.
         access_log=False,
         lifespan="on",
-        http="h11",
         h11_max_incomplete_event_size=MOST_HEAD,
         ws=SocketProtocol,
         server_header=False,

@@ -10,6 +10,7 @@ from litestar.response import Redirect
 from litestar.types import ControllerRouterHandler
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
+from actors.text.amounts import many
 from events.harmless import harmless
 from gateway.access.homes import home_of
 from gateway.access.origins import is_local
@@ -39,13 +40,9 @@ def first_line(about: About) -> str:
 
 def at_work(about: About) -> str:
     """What it does."""
-    runs = f"{_many(about.runs, 'run')} under way; " if about.command == "serve" else ""
-    hands = f"{_many(about.episodes, 'episode')}, {_many(about.evaluations, 'evaluation')}"
+    runs = f"{many(about.runs, 'run')} under way; " if about.command == "serve" else ""
+    hands = f"{many(about.episodes, 'episode')}, {many(about.evaluations, 'evaluation')}"
     return f"{runs}in hand here: {hands}."
-
-
-def _many(count: int, what: str) -> str:
-    return f"{count} {what}{'s' * (count != 1)}"
 
 
 def looks_after(connection: AnyConnection) -> bool:

@@ -5,6 +5,8 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final
 
+import structlog
+
 from actors.episodes.delays import shown_by
 from actors.episodes.environment import Environment
 from actors.episodes.registry import environment_of
@@ -28,13 +30,20 @@ from events.messages import (
     TakeSeat,
 )
 from gateway.access.erasing import make_key
+from gateway.errors import BadArgument
 from gateway.live.client import Client
 from gateway.live.frames import Act, Direct, Done, LeaveMySeat, NotDone, TakeMySeat
+from store.errors import KeysNotShared, KeysUnavailable
 from store.history import read_history
 from store.log import EventStore
 
+log = structlog.get_logger(__name__)
+
 LONG: Final = 2_000
 """Characters of an answer from which on it is read in a thread: what is odd is looked at long."""
+
+CLOSED: Final = "people cannot be let in at present: the server has something to be set up first"
+"""What people are told; its log says what."""
 
 _TOLD: Final[Mapping[str, str]] = {
     "not_yours": "you do not sit in that seat, or no longer",
@@ -117,8 +126,8 @@ async def command_for(client: Client, wish: Wish) -> Command:
             if principal.study and client.episode.course.participant(seat) != principal.name:
                 # The study seats its own, once: whoever left or was late was replaced for good.
                 raise NotPossible("forbidden", "your part in this episode has ended")
-            await asyncio.to_thread(make_key, client.episode.store, principal)
-            return TakeSeat(seat=seat, participant=principal.name)
+            sealed = await _sealed(client)
+            return TakeSeat(seat=seat, participant=principal.name, sealed=sealed)
         case LeaveMySeat(seat=seat):
             seat = _seat(client, seat)
             sits = client.episode.course.participant(seat)
@@ -129,6 +138,21 @@ async def command_for(client: Client, wish: Wish) -> Command:
             if not principal.knows_all:
                 raise NotPossible("forbidden", "only researchers direct an episode")
             return await _direct(client, wish)
+
+
+async def _sealed(client: Client) -> bool:
+    """Whether what the principal says is sealed: then their key is there. Raises
+    ``NotPossible``."""
+    principal = client.principal
+    if principal.role != "participant":
+        return False
+    try:
+        return await asyncio.to_thread(make_key, client.episode.store, principal)
+    except BadArgument as error:
+        raise NotPossible("forbidden", str(error)) from None
+    except (KeysNotShared, KeysUnavailable) as error:
+        log.warning("people_not_let_in", error=str(error))
+        raise NotPossible("not_playing", CLOSED) from None
 
 
 def _seat(client: Client, seat: int | None) -> int:
@@ -155,6 +179,8 @@ async def _act(client: Client, act: Act) -> TakeAction:
         why = f"you were not asked that in turn {act.turn}; turn {turn} is open"
         raise NotPossible("not_asked", why)
     action = await _action(client, seat, question, act.answer, act.text)
+    # Somebody else may have seated them.
+    await _sealed(client)
     return TakeAction(
         seat=seat,
         turn=act.turn,

@@ -1,6 +1,7 @@
 """How an episode stands after each of its events, as far as those who watch it are told."""
 
 from actors.episodes.deadlines import Deadlines
+from actors.episodes.missed import MissedTurns
 from actors.episodes.rules import INITIAL, State, evolve, posed
 from events.base import Event
 from events.episode import (
@@ -12,13 +13,13 @@ from events.episode import (
     TurnOpened,
 )
 from events.messages import Posed
-from gateway.live.frames import Seated
+from gateway.live.frames import LOCAL_MODEL, Seated
 
 
 class Course:
     """One episode, event by event: what its rules know, and when what happened."""
 
-    __slots__ = ("_deadlines", "asked", "detail", "state")
+    __slots__ = ("_deadlines", "asked", "detail", "missed", "state")
 
     def __init__(self) -> None:
         self.state: State = INITIAL
@@ -26,6 +27,8 @@ class Course:
         self.asked: tuple[Asked, ...] = ()
         """All questions of the last turn."""
         self._deadlines = Deadlines()
+        self.missed = MissedTurns()
+        """Turns in which time was up for people."""
         self.detail = ""
         """More about the end, for those who know everything."""
 
@@ -34,6 +37,7 @@ class Course:
         ``evolve`` does."""
         self.state = evolve(self.state, event)
         self._deadlines.note(event, at)
+        self.missed.note(event)
         match event:
             case TurnOpened(asked=asked):
                 self.asked = asked
@@ -77,7 +81,7 @@ class Course:
             Seated(
                 seat=seat,
                 mind=mind.name,
-                kind=mind.kind,
+                kind=LOCAL_MODEL if mind.offline == "local" else mind.kind,
                 participant=self.participant(seat),
                 waiting=seat in waiting,
             )

@@ -344,7 +344,7 @@ class LiveEpisode:
         if self._unbegun:
             return self._both("it has not begun yet")
         if self.course.state.paused:
-            return "it is paused", "it is paused for a moment"
+            return self._both("it is paused")
         if self._nobody > 1:
             return (
                 "nobody plays it at present: its run waits, or the process that played it is gone",

@@ -41,6 +41,10 @@ class Scene(Value, frozen=True, kw_only=True):
     """The environment's own view of the beginning, for its stage piece."""
 
 
+LOCAL_MODEL: Final = "local model"
+"""The kind of minds that are shown not to be any model: what they do is no finding."""
+
+
 class Seated(Value, frozen=True, kw_only=True):
     """Who sits in a seat; told to those who know everything, and to nobody else."""
 
@@ -49,7 +53,7 @@ class Seated(Value, frozen=True, kw_only=True):
     mind: str
     """How the plan calls the mind."""
     kind: str
-    """What kind of mind it is."""
+    """What kind of mind it is; of one that asks a local model ``local model``."""
     participant: str = ""
     """The pseudonym of the person there; empty: nobody."""
     waiting: bool = False
@@ -164,6 +168,9 @@ class AskedNow(Message, frozen=True, kw_only=True):
     """When time is up, in microseconds since 1970-01-01 UTC; None: there is no limit."""
     nudge: bool = False
     """It is late: they are reminded."""
+    missed: int = 0
+    """How many turns in a row, up to the last that asked the seat, passed because the person there
+    did not answer in time; 0 once they have answered."""
 
 
 class SeatState(Message, frozen=True, kw_only=True):

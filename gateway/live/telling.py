@@ -119,7 +119,7 @@ class Teller:
             by=getattr(event, "by", ""),
             unnoticed=self._unnoticed(number, event),
             ended=course.ended,
-            ending=self._environment.ending(course.ended) if course.ended else "",
+            ending=self._ending(),
             detail=course.detail,
         )
 
@@ -140,8 +140,12 @@ class Teller:
             notices=tuple(_numbered(one, self.version) for one in notices),
             waiting=waiting,
             ended=course.ended,
-            ending=self._environment.ending(course.ended) if course.ended else "",
+            ending=self._ending(),
         )
+
+    def _ending(self) -> str:
+        ended = self.course.ended
+        return self._environment.ending_for(self.viewer, ended) if ended else ""
 
     def _known_to_be_asked(self) -> tuple[int, ...]:
         """The seats that the turn asks, as far as the viewer may know: who has answered already is

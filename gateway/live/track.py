@@ -162,6 +162,7 @@ class Track:
             ),
             until=course.until(seat),
             nudge=nudge,
+            missed=course.missed.of(seat),
         )
 
 

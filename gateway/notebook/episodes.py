@@ -1,13 +1,20 @@
 """An episode and its transcript, as rows, as text and as a cell shows them."""
 
+from functools import cached_property
+from typing import TYPE_CHECKING
+
 import pyarrow as pa
 
 from actors.episodes.environment import Account, Entry
 from actors.text.quoting import continued, indented
 from gateway.episode_views import EpisodeDetails, episode_details
-from gateway.notebook.frames import Frame
+from gateway.notebook.frames import Frame, Table
 from gateway.notebook.html import cell
 from store.log import EventStore
+from store.records import EpisodeRow
+
+if TYPE_CHECKING:
+    from gateway.notebook.opening import Store
 
 TRANSCRIPT = pa.schema(
     [
@@ -52,8 +59,8 @@ class Transcript(Frame):
             told.append(continued(f"{portrait.name}" + (f" ({more})" if more else "")))
         told.append("")
         for entry in self.account.entries:
-            why = f" ({entry.failed})" if entry.failed else ""
-            told.append(continued(f"[{entry.number}] {entry.line}{why}"))
+            why = entry.failed or entry.note
+            told.append(continued(f"[{entry.number}] {entry.line}{f' ({why})' if why else ''}"))
         if self.account.ended:
             told.append(f"— ended after turn {self.account.turn}: {self.account.ending} —")
         return "\n".join(told)
@@ -80,13 +87,50 @@ class Transcript(Frame):
 class Episode:
     """An episode, which shows itself as its transcript with its scores."""
 
-    def __init__(self, store: EventStore, id_: str) -> None:
-        self.id = id_
-        self._store = store
+    def __init__(self, store: "Store", row: EpisodeRow) -> None:
+        self.store = store
+        """Where it is kept."""
+        self.row = row
+        """What lists say of it, as it was when it was asked for."""
+
+    @property
+    def id(self) -> str:
+        """In full."""
+        return self.row.id
+
+    @property
+    def status(self) -> str:
+        """``planned``, ``playing``, ``ended``, or ``failed``: given up."""
+        return self.row.status
+
+    @property
+    def minds(self) -> tuple[str, ...]:
+        """Their names, one a seat."""
+        return self.row.minds
+
+    @property
+    def turns(self) -> tuple[Entry, ...]:
+        """What happened, in order: ``turn`` (from 1), ``seat`` (from 0), ``who``, ``kind``,
+        ``text``, and ``failed`` where a mind gave no answer."""
+        return self._account.entries
+
+    @property
+    def outcome(self) -> str:
+        """How it ended, as half a sentence; empty while it goes on."""
+        return self._account.ending
+
+    @property
+    def scores(self) -> Table:
+        """A row for each score."""
+        return self.store.scores(episode=self.id)
+
+    @cached_property
+    def _account(self) -> Account:
+        return self.transcript().account
 
     def transcript(self, viewer: str = "narrator") -> Transcript:
         """What happened in it, as somebody may see it (``Store.transcript``)."""
-        return transcript_of(self._store, self.id, viewer)
+        return transcript_of(self.store.log, self.id, viewer)
 
     def __repr__(self) -> str:
         return f"episode {self.id}"

@@ -71,6 +71,11 @@ class Frame:
         """All rows as a ``pyarrow.Table``; each column's metadata says what it is."""
         raise NotImplementedError
 
+    def rows(self) -> list[dict[str, Any]]:
+        """All rows as plain Python values by column."""
+        found: list[dict[str, Any]] = self.to_arrow().to_pylist()
+        return found
+
     def to_pandas(self) -> "pd.DataFrame":
         """All rows as a pandas data frame. Raises ``MissingLibrary``."""
         _library("pandas")

@@ -13,7 +13,7 @@ from evaluators.score_columns import read_columns
 from evaluators.seat_scores import find_judge
 from events.harmless import shortened
 from gateway.errors import GatewayError
-from gateway.exporting import BEYOND
+from gateway.exporting import beyond
 from gateway.notebook.comparing import Comparison, compare
 from gateway.notebook.curves import Curves, curves_of
 from gateway.notebook.episodes import Episode, Transcript, transcript_of
@@ -50,14 +50,15 @@ def open_store(where: str | Path | None = None) -> "Store":
     ``TROUPE_DATA_DIR`` name, or ``./troupe-data``. Nothing is written and no table upgraded. Raises
     ``NoStore``, ``BadStoreUrl``, ``StoreUnavailable``, ``WrongSchema``.
     """
-    address = _address(where)
+    address = address_of(where)
     try:
-        return Store(open_to_read(address))
+        return Store(open_to_read(address), address)
     except NoSuchStore as error:
         raise NoStore(error.url) from None
 
 
-def _address(where: str | Path | None) -> str:
+def address_of(where: str | Path | None) -> str:
+    """The address that ``open_store`` opens."""
     if where is None:
         return read_settings().database_url
     if isinstance(where, str) and "://" in where:
@@ -74,8 +75,11 @@ class Store:
     ``store.scores.columns`` say what each column is.
     """
 
-    def __init__(self, store: ReadOnlyStore) -> None:
-        self._store = store
+    def __init__(self, store: ReadOnlyStore, address: str) -> None:
+        self.log = store
+        """The events behind the tables."""
+        self.address = address
+        """Where it is, with a password where it needs one."""
         self._closing = weakref.finalize(self, store.close)
         made = {name: Table(name, self._read) for name in SCHEMAS}
         self.runs: Table = made["runs"]
@@ -89,11 +93,11 @@ class Store:
 
     def run(self, run: str) -> Run:
         """A run (its id, or how it begins), which shows itself with its tables of means."""
-        return Run(run_details(self._store, run, listed=0))
+        return Run(self, run_details(self.log, run, listed=0))
 
     def episode(self, episode: str) -> Episode:
         """An episode, which shows itself as its transcript with its scores."""
-        return Episode(self._store, queries.episode(self._store, episode).id)
+        return Episode(self, queries.episode(self.log, episode))
 
     def transcript(self, episode: str | Episode, viewer: str = "narrator") -> Transcript:
         """What happened in an episode: as rows (``.to_pandas()``), as text (``str``), as HTML.
@@ -102,7 +106,7 @@ class Store:
         not know something does not see it.
         """
         id_ = episode.id if isinstance(episode, Episode) else episode
-        return transcript_of(self._store, id_, viewer)
+        return transcript_of(self.log, id_, viewer)
 
     def compare(
         self,
@@ -126,7 +130,7 @@ class Store:
         intervals speak of; None: chains where there are chains, else scenarios. ``unclean``: with
         episodes in which an action failed.
         """
-        columns = read_columns(self._store, *self._ids(runs))
+        columns = read_columns(self.log, *self._ids(runs))
         return compare(
             columns,
             by,
@@ -140,7 +144,7 @@ class Store:
 
     def curves(self, runs: Runs, *, judge: str = "", dimension: str | Sequence[str] = ()) -> Curves:
         """The curves of chains: means by an episode's index, for each mind with each memory."""
-        columns = read_columns(self._store, *self._ids(runs))
+        columns = read_columns(self.log, *self._ids(runs))
         judges = (find_judge(columns.judges, judge),) if judge else ()
         names = (dimension,) if isinstance(dimension, str) else dimension
         return curves_of(columns, judges, names)
@@ -156,15 +160,15 @@ class Store:
         self.close()
 
     def __repr__(self) -> str:
-        return f"the store at {self._store.url}, read-only: {', '.join(SCHEMAS)}"
+        return f"the store at {self.log.url}, read-only: {', '.join(SCHEMAS)}"
 
     def _ids(self, runs: Runs) -> list[str]:
         given = [runs] if isinstance(runs, str | Run) else runs
         names = [one.id if isinstance(one, Run) else one for one in given]
-        return list(dict.fromkeys(queries.find_run(self._store, name) for name in names))
+        return list(dict.fromkeys(queries.find_run(self.log, name) for name in names))
 
     def _read(self, table: str, filters: Mapping[str, Sequence[Any]]) -> Iterator[pa.Table]:
-        return read_frame(self._store, table, self._whole(filters), BEYOND)
+        return read_frame(self.log, table, self._whole(filters), beyond())
 
     def _whole(self, filters: Mapping[str, Sequence[Any]]) -> dict[str, Sequence[Any]]:
         """The values with ids in full; of judges their hashes, where a name is none."""
@@ -176,13 +180,13 @@ class Store:
         }
         whole: dict[str, Sequence[Any]] = {
             name: [
-                finders[name](self._store, value) if name in finders and value else value
+                finders[name](self.log, value) if name in finders and value else value
                 for value in values
             ]
             for name, values in filters.items()
         }
         if "judge" in whole:
-            hashes = queries.judge_hashes(self._store, whole.pop("judge"))
+            hashes = queries.judge_hashes(self.log, whole.pop("judge"))
             known = whole.get("judge_hash", hashes)
             whole["judge_hash"] = [one for one in hashes if one in known]
         return whole

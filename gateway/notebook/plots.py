@@ -7,6 +7,7 @@ from pathlib import Path
 from markupsafe import Markup
 
 from gateway.notebook.html import cell
+from store.atomic_files import atomic_write
 
 _numbers = itertools.count()
 
@@ -25,7 +26,8 @@ class Plot:
     def save(self, path: str | Path) -> Path:
         """Write it to an ``.svg`` file; answers where."""
         place = Path(path)
-        place.write_text(self.svg, encoding="utf-8")
+        with atomic_write(place) as unfinished:
+            unfinished.write_text(self.svg, encoding="utf-8")
         return place
 
     def __repr__(self) -> str:

@@ -1,25 +1,60 @@
 """A run as a cell shows it."""
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING
 
 from evaluators.dimensions import label
 from evaluators.plain_tables import PlainColumn, PlainTable
 from evaluators.populations import POPULATIONS
 from evaluators.summary import Cell
+from gateway.notebook.episodes import Episode
+from gateway.notebook.frames import Table
 from gateway.notebook.html import cell
 from gateway.read_models import JudgedTable, RunDetails
+from store import queries
+
+if TYPE_CHECKING:
+    from gateway.notebook.opening import Store
 
 
-class Run(NamedTuple):
-    """A run."""
+class Run:
+    """A run, as it stood when it was asked for; its rows are what is there when they are read."""
 
-    details: RunDetails
-    """Its rows and tables."""
+    def __init__(self, store: "Store", details: RunDetails) -> None:
+        self.store = store
+        """Where it is kept."""
+        self.details = details
+        """Its rows and tables of means."""
 
     @property
     def id(self) -> str:
         """In full."""
         return self.details.run.id
+
+    @property
+    def status(self) -> str:
+        """``running``, ``paused`` or ``ended``."""
+        return self.details.run.status
+
+    @property
+    def why(self) -> str:
+        """Why it is paused, in words; empty: it is not."""
+        return self.details.run.pause_detail if self.status == "paused" else ""
+
+    @property
+    def episodes(self) -> tuple[Episode, ...]:
+        """Those that stand, in the plan's order, then forks of them."""
+        rows = queries.episodes(self.store.log, run=self.id)
+        return tuple(Episode(self.store, row) for row in rows)
+
+    @property
+    def scores(self) -> Table:
+        """A row for each score; ``run.store`` has the other tables."""
+        return self.store.scores(run=self.id)
+
+    @property
+    def calls(self) -> Table:
+        """A row for each call of a model: tokens, cost, time."""
+        return self.store.calls(run=self.id)
 
     def __repr__(self) -> str:
         run, counts = self.details.run, self.details.counts
@@ -36,6 +71,8 @@ class Run(NamedTuple):
         names = (*self.details.rehearsal_minds, *self.details.rehearsal_judges)
         if names:
             notes.append(f"Rehearsals, no findings: {', '.join(names)}.")
+        if local := (*self.details.local_minds, *self.details.local_judges):
+            notes.append(f"Local models, no findings: {', '.join(local)}.")
         tables = [_means(table) for table in self.details.tables]
         return cell("run.html.j2", details=self.details, tables=tables, notes=notes)
 

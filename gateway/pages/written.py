@@ -13,6 +13,7 @@ from gateway.access.roles import Principal
 from gateway.errors import BadArgument
 from gateway.http.guards import AnyRequest
 from gateway.http.pages import page
+from store.errors import KeysNotShared, KeysUnavailable
 
 KEY: Final = "w"
 """How the word that stands for one page, however often it is sent, begins."""
@@ -52,7 +53,7 @@ def written(text: str, key: str, prepare: Callable[[str], P]) -> Written[P]:
         fault = Fault(error.where, error.why)
     except BadArgument as error:
         fault = Fault(error.what, f"{error.given}: {error.why}" if error.given else error.why)
-    except (LookupError, UnfitJudge) as error:
+    except (LookupError, UnfitJudge, KeysNotShared, KeysUnavailable) as error:
         fault = Fault("", str(error))
     return Written(text, key, None, (fault,))
 

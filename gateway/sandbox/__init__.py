@@ -13,10 +13,11 @@ def add_commands(app: "typer.Typer") -> None:
     from gateway.sandbox.mapping import add_map_commands
     from gateway.sandbox.scoring import score
     from gateway.sandbox.talking_commands import freeze, talk, talks
+    from gateway.sandbox.template_commands import tasks
     from gateway.sandbox.trajectories import export, import_
 
     app.add_typer(commands.app, name="sandbox")
-    for command in (demo, score, export, freeze, talk, talks):
+    for command in (demo, score, export, freeze, talk, talks, tasks):
         commands.app.command()(command)
     commands.app.command("import")(import_)
     add_map_commands(commands.app)

@@ -1,5 +1,6 @@
 """``troupe sandbox demo``: two days of our own town, one task of each kind, and its map."""
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -46,9 +47,8 @@ def demo() -> None:
 
 def _live(settings: "Settings", store: "EventStore") -> str:
     """The run in which the town lived."""
-    from actors.runs.work import Work
     from gateway.cli.running import leave_unless_done, work_with_progress
-    from gateway.plans import prepare, record_run
+    from gateway.plans import begin_run, prepare
 
     prepared = prepare(store, PLAN)
     plan, episodes = prepared.planned.plan, prepared.planned.episodes
@@ -57,10 +57,7 @@ def _live(settings: "Settings", store: "EventStore") -> str:
         "offline[/]"
     )
 
-    def begin() -> Work:
-        record_run(store, prepared)
-        return Work(prepared.run, [episode.id for episode in episodes], plan.judges)
-
+    begin = partial(begin_run, store, prepared)
     progress = work_with_progress(settings, store, begin, plan.concurrency)
     leave_unless_done(progress, "`troupe sandbox demo` begins a new one.")
     return prepared.run

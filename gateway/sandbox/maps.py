@@ -15,6 +15,7 @@ from actors.sandbox.grid import grid_of
 from actors.sandbox.map_file import FILE, BadTown, TownRead, read_town
 from actors.sandbox.map_writer import town_text
 from actors.sandbox.town_map import TownMap
+from actors.text.amounts import many
 from gateway.errors import BadArgument
 from store.atomic_files import atomic_write
 
@@ -57,8 +58,8 @@ def write_layers(path: Path, folder: Path) -> LayersWritten:
     files = layer_files(read.town)
     for name, text in files.items():
         _write(folder / name, text)
-    left = [f"{len(read.inhabitants)} inhabitants"] if read.inhabitants else []
-    left += [f"{len(read.tasks)} tasks"] if read.tasks else []
+    left = [many(len(read.inhabitants), "inhabitant")] if read.inhabitants else []
+    left += [many(len(read.tasks), "task")] if read.tasks else []
     return LayersWritten(tuple(files), " and ".join(left))
 
 

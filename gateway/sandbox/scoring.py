@@ -64,7 +64,7 @@ def score(
 
 def _print(results: "Results", scorers: "tuple[Scorer, ...]", tables: "list[PlainTable]") -> None:
     from evaluators.sandbox.results import KINDS
-    from gateway.cli.tables import no_finding
+    from gateway.cli.tables import say_no_finding
 
     if not results.tasks:
         say("No task of a town was played in this run.")
@@ -100,8 +100,8 @@ def _print(results: "Results", scorers: "tuple[Scorer, ...]", tables: "list[Plai
                 say(f"[dim]{escape(line)}[/]")
             told.add(line)
     rehearsal = [mind.name for mind in results.minds if mind.kind == "rehearsal"]
-    if rehearsal:
-        say(f"\n[yellow]{escape(no_finding(rehearsal, ()))}[/]")
+    local = [mind.name for mind in results.minds if mind.offline == "local"]
+    say_no_finding(rehearsal, local_minds=local)
     first = results.tasks[0].episode
     print_next(
         [

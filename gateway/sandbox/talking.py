@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final
 
 from actors.runs.plan_file import parse_plan
 from actors.sandbox.catalog_items import Catalog
@@ -19,6 +19,8 @@ from events.base import Value
 from events.codec import event_of
 from events.evaluation import JudgeSpec
 from events.ids import RUN, digest_of, new_id
+from events.limits import MIB
+from events.minds import AgentName, agent_named
 from events.subjects import agent_stream
 from events.thoughts import Decided
 from gateway.errors import BadArgument
@@ -28,9 +30,9 @@ from store import queries
 from store.catalogs import save_catalog
 from store.history import read_history
 from store.log import EventStore
+from store.regular_files import read_regular
 
-Agent = Literal["ga", "ga+tdp"]
-AGENTS: Final[tuple[Agent, ...]] = ("ga", "ga+tdp")
+AGENTS: Final[tuple[AgentName, ...]] = ("ga", "ga+tdp")
 REHEARSAL: Final = "rehearsal"
 """How the offline mind is called where a model could be named."""
 
@@ -40,7 +42,7 @@ class TalkOptions(Value, frozen=True, kw_only=True):
 
     minds: tuple[str, ...]
     """Evaluated models, in LiteLLM's spelling; or ``rehearsal``."""
-    agents: tuple[Agent, ...] = AGENTS
+    agents: tuple[AgentName, ...] = AGENTS
     background: str = ""
     """The model of the targets and of what is not evaluated; or ``rehearsal``."""
     judges: tuple[str, ...] = ()
@@ -85,7 +87,7 @@ def prepare_talk(
     Raises ``BadCases``, ``BadArgument``, ``BadFile``, ``OSError``.
     """
     try:
-        text = path.read_text(encoding="utf-8")
+        text = read_regular(path, 64 * MIB).decode()
     except UnicodeDecodeError as error:
         raise BadArgument("CASES", str(path), "is no text in UTF-8") from error
     frozen = parse_cases(text.split("\n"), path)
@@ -141,9 +143,9 @@ def _minds(options: TalkOptions) -> Iterator[tuple[str, dict[str, str]]]:
     yield "targets", _mind(background, "ga", options)
 
 
-def _mind(name: str, agent: Agent, options: TalkOptions) -> dict[str, str]:
+def _mind(name: str, agent: AgentName, options: TalkOptions) -> dict[str, str]:
     if name == REHEARSAL:
-        return {"kind": "rehearsal", "temper": agent}
+        return {"kind": "rehearsal", "temper": agent_named(agent).agent}
     return {"kind": "generative", "model": name, "agent": agent, **dict(_served(options))}
 
 

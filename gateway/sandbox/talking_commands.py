@@ -2,11 +2,13 @@
 it."""
 
 from collections import Counter
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from actors.text.amounts import many
 from gateway.cli.output import (
     escape,
     heading,
@@ -86,8 +88,12 @@ def talk(
         ),
     ],
     agent: Annotated[
-        Literal["ga", "ga+tdp", "both"],
-        typer.Option("--agent", "-a", help="With target-driven planning, without, or both."),
+        Literal["ga", "ga+tdp", "ga-coached", "ga+tdp-coached", "both"],
+        typer.Option(
+            "--agent",
+            "-a",
+            help="Without target-driven planning, with, or both; coached: told to name times.",
+        ),
     ] = "both",
     background: Annotated[
         str,
@@ -155,7 +161,7 @@ def talk(
             with atomic_write(write) as unfinished:
                 unfinished.write_text(plan + "\n", encoding="utf-8")
             say(f"Plan: [bold]{escape(str(write))}[/]")
-            print_next([(f"troupe run {write}", f"plays the {len(frozen.cases)} cases")])
+            print_next([(f"troupe run {write}", f"plays the {many(len(frozen.cases), 'case')}")])
             return
         if dry_run:
             from gateway.cli.forecasts import estimates_table, print_forecast
@@ -169,22 +175,14 @@ def talk(
             else:
                 print_forecast(prepared.planned.plan, expected)
             return
-        from actors.runs.state import load_run
-        from actors.runs.work import Work
         from gateway.cli.running import leave_unless_done, work_with_progress
-        from gateway.plans import record_run
+        from gateway.plans import begin_run
         from gateway.probing import models_of
-
-        def begin() -> Work:
-            record_run(store, prepared)
-            state = load_run(store, prepared.run)
-            assert state is not None, "it was recorded just now"
-            return Work.of(prepared.run, state)
 
         progress = work_with_progress(
             settings,
             store,
-            begin,
+            partial(begin_run, store, prepared),
             prepared.planned.plan.concurrency,
             quiet=json or form != "text",
             models=() if no_probe else models_of(prepared.planned),
@@ -239,11 +237,11 @@ def _show(
 
 
 def _say_more(results: "TalkResults") -> None:
-    from gateway.cli.tables import no_finding
+    from gateway.cli.tables import say_no_finding
 
     rehearsal = [mind.name for mind in results.minds if mind.kind == "rehearsal"]
-    if rehearsal:
-        say(f"\n[yellow]{escape(no_finding(rehearsal, ()))}[/]")
+    local = [mind.name for mind in results.minds if mind.offline == "local"]
+    say_no_finding(rehearsal, local_minds=local)
     print_next(
         [
             (f"troupe show {results.cases[0].episode}", "a talk, its scores and the words quoted"),
@@ -265,17 +263,13 @@ def _say_frozen(frozen: "Frozen") -> None:
     from evaluators.sandbox.results import KINDS
 
     towns = sum(task.towns for task in frozen.tasks)
-    found, tasks = _many(len(frozen.cases), "case"), _many(len(frozen.tasks), "task")
-    heading(f"{found} of {tasks}, from {_many(towns, 'town')}")
+    found, tasks = many(len(frozen.cases), "case"), many(len(frozen.tasks), "task")
+    heading(f"{found} of {tasks}, from {many(towns, 'town')}")
     for kind, count in _kinds(frozen).items():
         of_kind = sum(task.kind == kind for task in frozen.tasks)
         if of_kind:
             name = KINDS[kind]  # type: ignore[index]
-            say(f"{name}: {_many(count, 'case')} of {_many(of_kind, 'task')}", indent=2)
+            say(f"{name}: {many(count, 'case')} of {many(of_kind, 'task')}", indent=2)
     if frozen.empty:
         names = ", ".join(task.id for task in frozen.empty)
         say(f"[yellow]No case: {escape(names)}[/]", indent=2)
-
-
-def _many(count: int, what: str) -> str:
-    return f"{count} {what}{'s' * (count != 1)}"

@@ -6,10 +6,11 @@ from typing import Annotated, Literal
 
 import typer
 
+from actors.text.amounts import many
 from gateway.cli.output import escape, print_json, print_next, say, while_working
 from gateway.cli.support import Json, RunOrEpisode, open_session
 
-Agent = Literal["ga", "ga+tdp"]
+Agent = Literal["ga", "ga+tdp", "ga-coached", "ga+tdp-coached"]
 
 
 def export(
@@ -81,7 +82,7 @@ def import_(
         print_json(brought)
         return
     new = f"{brought.stored} of {brought.events} events are new" if brought.stored else "no change"
-    one = "1 episode" if len(brought.episodes) == 1 else f"{len(brought.episodes)} episodes"
+    one = many(len(brought.episodes), "episode")
     say(f"Run [bold]{brought.run}[/]: {one}; {new}.")
     print_next(
         [

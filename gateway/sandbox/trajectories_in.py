@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from actors.episodes.catalogs import MissingItem
 from actors.episodes.formats import ImportedEpisode
@@ -17,7 +17,7 @@ from actors.sandbox.setup import NAME
 from events.base import Value, replace
 from events.episode import EpisodeStarted, Origin
 from events.harmless import shortened
-from events.minds import GenerativeSpec, MindSpec, ModelSpec
+from events.minds import AgentName, MindSpec, ModelSpec, agent_named
 from gateway.catalogs import load
 from gateway.errors import BadArgument
 from gateway.imported_runs import imported_run
@@ -155,8 +155,8 @@ def _mind(decider: Decider) -> MindSpec:
         case "generative" | "model":
             generative = None
             if decider.kind == "generative":
-                tdp = decider.agent == "ga+tdp"
-                generative = GenerativeSpec(agent="ga+tdp" if tdp else "ga")
+                known = decider.agent in get_args(AgentName)
+                generative = agent_named(decider.agent if known else "ga")  # type: ignore[arg-type]
             model = ModelSpec(name=shortened(decider.model, 200) or name)
             return MindSpec(name=name, kind=decider.kind, model=model, generative=generative)
         case "rehearsal":

@@ -75,6 +75,6 @@ def name_of(task: Task | None, id_: str) -> str:
 
 def decider_of(mind: MindSpec) -> Decider:
     """Who decided, without what could reach a model."""
-    agent = mind.generative.agent if mind.generative is not None else mind.temper
+    agent = mind.generative.named if mind.generative is not None else mind.temper
     model = mind.model.name if mind.model is not None else ""
     return Decider(name=mind.name, kind=mind.kind, model=model, agent=agent)

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from actors.models.caller import ModelCaller
-from actors.models.registry import Models
 from actors.social.catalog_items import Catalog, NeededFact, Scenario
 from actors.social.hard.asking import calls_of
 from actors.social.hard.found import Finder
@@ -21,11 +20,13 @@ from gateway.catalogs import check_name, load, several
 from gateway.consent import Agree, brought_by_file, destinations_of_models, is_among, never
 from gateway.errors import BadArgument
 from gateway.lookup import Meant, run_chain_or_episode
+from gateway.models_here import models_here
 from gateway.probing import probe
 from gateway.settings import read_settings
 from store import queries
 from store.catalogs import save_catalog
 from store.log import EventStore
+from store.model_abilities import ModelAbilities
 from store.records import ChainRow
 
 GENERATED_FROM = "generated from "
@@ -89,11 +90,13 @@ async def make(
     catalog: str,
     model: str = "",
     written: bool = False,
+    max_tokens: int = ANSWER_TOKENS,
     probing: bool = False,
     agree: Agree = never,
 ) -> HardMade:
     """Find facts in a chain, or in every chain of a run, and save a catalog with scenarios that
-    need them. ``model`` finds them, and with ``written`` writes the scenarios, too; with
+    need them. ``model`` finds them, and with ``written`` writes the scenarios, too, in answers of
+    ``max_tokens`` at most; with
     ``probing`` it is asked one tiny request first. ``agree`` has a person agree where only a file
     says whom that asks.
 
@@ -110,11 +113,11 @@ async def make(
             raise BadArgument("--catalog", catalog, why)
     rows = chains_meant(store, given)
     source = load(store, rows[0].catalog, Catalog)
-    spec = _model(store, rows[0].run, model) if model else None
+    spec = _model(store, rows[0].run, model, max_tokens) if model else None
     run, chains = rows[0].run, [stream_name("chain", row.id) for row in rows]
     if spec is not None and is_among(spec, brought_by_file(store, chains, run)):
         agree(f"{model}, a model of run {run},", destinations_of_models([spec], len(rows)))
-    caller = ModelCaller(Models(most_reply_bytes=read_settings().tuning.most_reply_bytes))
+    caller = ModelCaller(models_here(read_settings()), abilities=ModelAbilities(store))
     made: list[Generated] = []
     pasts: list[ChainPast] = []
     try:
@@ -193,7 +196,7 @@ def chains_of(store: EventStore, meant: Meant) -> list[ChainRow]:
             return queries.chains(store, run=meant.id)
 
 
-def _model(store: EventStore, run: str, name: str) -> ModelSpec:
+def _model(store: EventStore, run: str, name: str, max_tokens: int) -> ModelSpec:
     """The model of one of the run's minds or memories, or the provider's model of that name."""
     if run:
         plan = queries.plan(store, run).plan
@@ -201,10 +204,9 @@ def _model(store: EventStore, run: str, name: str) -> ModelSpec:
         configured |= {mind.name: mind.model for mind in plan.minds}
         spec = configured.get(name)
         if spec is not None:
-            longest = max(spec.max_tokens, ANSWER_TOKENS)
-            found: ModelSpec = replace(spec, max_tokens=longest, temperature=0.0)
+            found: ModelSpec = replace(spec, max_tokens=max_tokens, temperature=0.0)
             return found
-    return ModelSpec(name=name, temperature=0.0, max_tokens=ANSWER_TOKENS, timeout_s=180.0)
+    return ModelSpec(name=name, temperature=0.0, max_tokens=max_tokens, timeout_s=180.0)
 
 
 def _plan(catalog: str, past: ChainPast, scenarios: Sequence[Scenario]) -> str:

@@ -60,6 +60,10 @@ def generate(
     written: Annotated[
         bool, typer.Option("--written", help="Has that model write the scenarios, too.")
     ] = False,
+    max_tokens: Annotated[
+        int,
+        typer.Option("--max-tokens", metavar="N", min=1, help="That model's longest answer."),
+    ] = 2000,
     catalog: Annotated[
         str, typer.Option("--catalog", metavar="NAME", help="How the new catalog is called.")
     ] = "hard",
@@ -87,6 +91,7 @@ def generate(
                 catalog=catalog,
                 model=model,
                 written=written,
+                max_tokens=max_tokens,
                 probing=not no_probe,
                 agree=partial(agree, yes=yes),
             )
@@ -130,7 +135,7 @@ def play(
             store,
             prepared.run,
             lambda: record_continuation(store, prepared),
-            concurrency=prepared.planned.plan.concurrency,
+            prepared.planned.plan,
             models=[] if no_probe else models_of(prepared.planned),
             as_json=json,
         )

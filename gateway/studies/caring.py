@@ -3,7 +3,8 @@ time is up go on. Every gateway does it; whatever two do at once happens once.""
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import ExitStack, asynccontextmanager
+from contextlib import asynccontextmanager
+from functools import partial
 from time import monotonic
 from typing import Final
 
@@ -13,6 +14,7 @@ from actors.runs.coordinator import Progress, end_run
 from actors.runtime.bus_errors import BusError
 from actors.runtime.errors import CommandRefused
 from actors.runtime.jobs import JobQueue
+from actors.runtime.supervision import is_outage
 from actors.studies.rules import SECOND, Drop, End, EndGroup, Gather, too_long
 from actors.studies.state import Group
 from events.ids import EPISODE, new_event_id, new_id
@@ -21,11 +23,12 @@ from events.study import GroupFormed
 from gateway.access.limits import Buckets, Rate
 from gateway.http.context import Gateway
 from gateway.live.commands import send
+from gateway.run_leases import Tenure
 from gateway.studies.codes import new_code
 from gateway.studies.groups import Courses, begin_group
 from gateway.studies.presence import Presence
 from gateway.studies.stored import Loaded, Studies, load_session, now, study_ids
-from gateway.worker_node import is_outage, job_settings
+from gateway.worker_node import job_settings
 
 log = structlog.get_logger(__name__)
 
@@ -57,9 +60,8 @@ class Caring:
         self._held: set[str] | None = None
         """Episodes whose jobs are in the queue; None: not known."""
         self._held_at = self._idle_at = self._listed_at = -1e9
-        self._runs: set[str] = set()
-        self._carrying = ExitStack()
-        """Until this process ends."""
+        self._tenures: dict[str, Tenure] = {}
+        """The runs of studies that this process says it looks after."""
         self._stopping: dict[str, asyncio.Task[object]] = {}
         """Episodes that are told to end."""
 
@@ -107,7 +109,7 @@ class Caring:
         study, state = loaded.id, loaded.state
         if state.status == "planned":
             return
-        self._take_up(state.run)
+        await self._take_up(state.run)
         if any(place.where == "waiting" for place in state.places.values()):
             await asyncio.to_thread(self._match, study, self.presence.of(study))
             state = (await asyncio.to_thread(self.studies.load, study)).state
@@ -119,12 +121,23 @@ class Caring:
             await asyncio.to_thread(self._end_idle, study)
             await self._maybe_over(study)
 
-    def _take_up(self, run: str) -> None:
-        """Have others know that this process looks after a study's run."""
+    async def _take_up(self, run: str) -> None:
+        """Have others know that this process looks after a study's run, unless another one has its
+        lease: what both do happens once all the same."""
         node = self.gateway.node
-        if node is not None and run not in self._runs:
-            self._runs.add(run)
-            self._carrying.enter_context(node.carrying_out(run))
+        if node is None or run in self._tenures:
+            return
+        found = await node.leases.take(run, [run])
+        if isinstance(found, Tenure):
+            self._tenures[run] = found
+            found.on_lost(partial(self._tenures.__delitem__, run))
+
+    async def leave(self) -> None:
+        """This process looks after no study any more."""
+        node = self.gateway.node
+        if node is not None:
+            for tenure in tuple(self._tenures.values()):
+                await node.leases.leave(tenure)
 
     def _match(self, study: str, present: frozenset[str]) -> None:
         while True:
@@ -247,4 +260,4 @@ async def running(gateway: Gateway) -> AsyncIterator[None]:
         for stopping in tuple(caring._stopping.values()):
             stopping.cancel()
         await asyncio.gather(task, return_exceptions=True)
-        caring._carrying.close()
+        await caring.leave()

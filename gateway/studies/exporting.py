@@ -12,6 +12,7 @@ import msgspec
 from actors.studies.state import Place, StudyState
 from gateway.studies.stored import Studies, load_session
 from store.atomic_files import atomic_write
+from store.key_stores import require_readable
 from store.log import EventStore
 
 Row = dict[str, Any]
@@ -137,7 +138,8 @@ def as_jsonl(rows: Sequence[Row]) -> bytes:
 
 def export_study(store: EventStore, study: str, folder: Path) -> list[Path]:
     """Write every table of a study (id in full) into a folder, as CSV and as JSON lines; the
-    files. Blocking."""
+    files. Blocking. Raises ``KeysNotRead``, ``KeysUnavailable``."""
+    require_readable(store)
     state = Studies(store).load(study).state
     folder.mkdir(parents=True, exist_ok=True)
     written = []

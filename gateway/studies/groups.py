@@ -87,6 +87,7 @@ def first_events(
             participant=member.participant,
             mind=group.minds[member.seat],
             by="study",
+            sealed=True,
         )
         for member in group.members
     )

@@ -2,13 +2,13 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, Final
+from typing import Any, Final
 
+import structlog
 from litestar import Response, get, post
 from litestar.datastructures import Cookie
 from litestar.di import NamedDependency
-from litestar.enums import RequestEncodingType
-from litestar.params import Body, FromPath
+from litestar.params import FromPath
 from litestar.response import Redirect
 from litestar.types import ControllerRouterHandler
 
@@ -28,8 +28,10 @@ from gateway.access.issuing import DAY_S, new_principal
 from gateway.access.origins import address_of, is_secure
 from gateway.access.roles import Principal
 from gateway.http.context import Gateway
+from gateway.http.forms import Form
 from gateway.http.guards import AnyRequest
 from gateway.http.problems import Problem
+from gateway.live.acting import CLOSED
 from gateway.live.hearing import Hearing
 from gateway.studies.caring import Caring
 from gateway.studies.session_pages import (
@@ -54,10 +56,12 @@ from gateway.studies.sessions import (
     visit_of,
 )
 from gateway.studies.stored import now
+from store.errors import KeysNotShared, KeysUnavailable
+
+log = structlog.get_logger(__name__)
 
 SESSION_S: Final = 14 * DAY_S
 """How long a participant's token is good, in seconds."""
-Form = Annotated[dict[str, Any], Body(media_type=RequestEncodingType.URL_ENCODED)]
 
 
 @get("/join/{study:str}")
@@ -101,6 +105,9 @@ async def consented(
         await asyncio.to_thread(begin, caring, study, principal.name, _texts(data), agreed)
     except AdmittedBefore:
         return message(request, state.study, "You have been here before", AGAIN, visitor)
+    except (KeysNotShared, KeysUnavailable) as error:
+        log.warning("people_not_let_in", study=study, error=str(error))
+        raise Problem(503, "not_open", CLOSED) from None
     except NotAdmitted as refused:
         title, text = THANKS[refused.outcome]
         return message(request, state.study, title, f"{text} ({refused.reason})", visitor)

@@ -4,20 +4,20 @@ import asyncio
 import io
 import zipfile
 from collections.abc import Sequence
-from typing import Annotated, Any, Final
+from typing import Any, Final
 
 from litestar import Response, get, post
 from litestar.di import NamedDependency
-from litestar.enums import RequestEncodingType
-from litestar.params import Body, FromPath
+from litestar.params import FromPath
 from litestar.response import Redirect
 from litestar.types import ControllerRouterHandler
 
 from actors.runtime.errors import CommandRefused
-from actors.studies.rules import Close, Command, Open, Pause
+from actors.studies.rules import Close, Command, Pause
 from actors.studies.state import StudyState
 from gateway.access.roles import Principal
 from gateway.http.context import Gateway
+from gateway.http.forms import Form
 from gateway.http.guards import AnyRequest, requires
 from gateway.http.pages import page
 from gateway.http.problems import Problem
@@ -26,10 +26,10 @@ from gateway.studies.caring import Caring
 from gateway.studies.counts import counts_of
 from gateway.studies.erasing import erase
 from gateway.studies.exporting import TABLES, as_csv, as_jsonl
+from gateway.studies.opening import open_study
 from gateway.studies.stored import Loaded, find_study, now, study_ids
 from store.log import EventStore
 
-Form = Annotated[dict[str, Any], Body(media_type=RequestEncodingType.URL_ENCODED)]
 _GUARDS: Final = [requires("researcher")]
 SHOWN: Final = 500
 """Sessions on the page, the latest; all are in the export."""
@@ -94,7 +94,6 @@ async def act(
     caring: Caring = gateway.studies
     by = principal.name
     commands: dict[str, Command] = {
-        "open": Open(by=by),
         "pause": Pause(by=by),
         "close": Close(by=by, at=now()),
     }
@@ -105,6 +104,8 @@ async def act(
                 why = "the two pseudonyms differ; nothing was erased"
                 raise Problem(422, "not_confirmed", why)
             await asyncio.to_thread(erase, gateway.store, loaded.id, participant, by)
+        elif what == "open":
+            await asyncio.to_thread(open_study, caring.studies, loaded.id, by)
         elif what in commands:
             await asyncio.to_thread(caring.studies.do, loaded.id, commands[what])
         else:

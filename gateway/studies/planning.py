@@ -20,17 +20,19 @@ from gateway.catalogs import load, starter_name
 from gateway.studies.plan_file import ReadStudy, StudyFile, parse_study, read_study_file, resolve
 from gateway.studies.stored import KIND
 from store.errors import Conflict
+from store.key_stores import require_keys
 from store.log import NEW, EventStore
 
 
 def prepare_study(store: EventStore, path: Path) -> ReadStudy:
     """Everything that the study file at ``path`` means, checked against the store: each task can be
-    played. Plans nothing yet. Raises ``BadFile``: the field, and what would be right."""
+    played, and what people write in it can be sealed. Plans nothing yet. Raises ``BadFile``: the
+    field, and what would be right; ``KeysNotShared``, ``KeysUnavailable``."""
     return _prepared(store, read_study_file(path), read_source(path), path)
 
 
 def prepare_text(store: EventStore, text: str) -> ReadStudy:
-    """The same for a study file that came as text. Raises ``BadFile``."""
+    """The same for a study file that came as text. Raises the same."""
     path = Path("plan")
     return _prepared(store, parse_study(text, path), text, path)
 
@@ -47,6 +49,7 @@ def _prepared(store: EventStore, file: StudyFile, source: str, path: Path) -> Re
                 beginning("", read.planned.plan, catalog, planned)
             except MissingItem as error:
                 raise BadFile(path, "conditions", str(error)) from error
+    require_keys(store)
     return read
 
 

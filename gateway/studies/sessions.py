@@ -30,8 +30,8 @@ from gateway.studies.codes import new_code
 from gateway.studies.recruiting import fingerprint, kept
 from gateway.studies.stored import load_session, now, record
 from store.errors import Conflict
+from store.key_stores import require_keys
 from store.log import NEW
-from store.participant_keys import use_keys_of
 
 
 class Visit(NamedTuple):
@@ -91,10 +91,10 @@ def begin(
     caring: Caring, study: str, participant: str, fields: Mapping[str, str], agreed: bool
 ) -> None:
     """A session begins with the answer to the consent. ``fields``: those of the form. Blocking.
-    Raises ``AdmittedBefore``, ``NotAdmitted``."""
+    Raises ``AdmittedBefore``, ``NotAdmitted``, ``KeysNotShared``, ``KeysUnavailable``."""
     store, state = caring.studies.store, caring.studies.load(study).state
     recruitment = state.study.recruitment
-    keys = use_keys_of(store.url)
+    keys = require_keys(store, recording=True)
     parameters = kept(recruitment, fields)
     who = fingerprint(recruitment, parameters, keys.make(f"study-{study}"))
     # Refused first: who may not come in leaves no key behind.

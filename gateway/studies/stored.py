@@ -13,7 +13,7 @@ from events.base import Event
 from events.codec import event_of
 from events.sealing import key_of, sealed
 from events.subjects import stream_name
-from store.errors import Conflict
+from store.errors import Conflict, NoKey
 from store.log import EventStore
 from store.lookup import UnknownId
 from store.streams_of import find_of, ids_of
@@ -127,7 +127,9 @@ def record(
     store: EventStore, session: str, participant: str, expected: int, events: Sequence[Event]
 ) -> None:
     """Append to a session, what the participant said sealed under their key. Raises ``Conflict``
-    where something else happened there meanwhile."""
+    where something else happened there meanwhile, ``NoKey``, ``KeysUnavailable``."""
     key = key_of(participant)
-    kept = [sealed(event, key) for event in events] if key is not None else events
+    if key is None:
+        raise NoKey(participant, "nothing of theirs is stored")
+    kept = [sealed(event, key) for event in events]
     store.append(stream_name(SESSION, session), expected, kept)

@@ -1,17 +1,16 @@
 """The page *New study*: a study file is written beside what it means, and planned."""
 
 import asyncio
-from typing import Annotated, Any
+from typing import Any
 
 from litestar import Response, get, post
 from litestar.di import NamedDependency
-from litestar.enums import RequestEncodingType
-from litestar.params import Body
 from litestar.response import Redirect
 
 from events.ids import RUN, STUDY, derived_id
 from gateway.access.roles import Principal
 from gateway.http.context import Gateway
+from gateway.http.forms import Form
 from gateway.http.guards import AnyRequest, requires
 from gateway.pages.written import Written, new_key, sent, writing_page, written
 from gateway.studies.meaning import meaning_of
@@ -19,8 +18,6 @@ from gateway.studies.plan_file import ReadStudy
 from gateway.studies.planning import plan_study, prepare_text
 from gateway.studies.template import TEMPLATE
 from store.log import EventStore
-
-Form = Annotated[dict[str, Any], Body(media_type=RequestEncodingType.URL_ENCODED)]
 
 
 @get("/studies/new", guards=[requires("researcher")])
@@ -40,7 +37,7 @@ async def write(
     data: Form,
 ) -> Response[Any]:
     """What the text means; with ``action=start`` and no faults it is planned. Sent twice, it is
-    one study."""
+    one study; sent again with another text, another one."""
     text, key = sent(data)
     found = await asyncio.to_thread(_written, gateway.store, text, key)
     if data.get("action") != "start" or found.prepared is None:
@@ -50,8 +47,8 @@ async def write(
         gateway.store,
         found.prepared,
         principal.name,
-        study=derived_id(STUDY, key),
-        run=derived_id(RUN, key),
+        study=derived_id(STUDY, key, text),
+        run=derived_id(RUN, key, text),
     )
     return Redirect(f"/studies/{study}", status_code=303)
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
+from actors.text.amounts import many
 from gateway.cli.errors import REFUSED
 from gateway.cli.output import (
     Column,
@@ -70,12 +71,12 @@ def print_found(found: "Found") -> None:
     from actors.worldtree.formats.naming import pairs_in
 
     zh = sum(tree.language == "zh" for tree in found.trees)
-    parts = [_many(found.files, "file"), _many(len(found.trees), "tree")]
+    parts = [many(found.files, "file"), many(len(found.trees), "tree")]
     if found.trees:
         parts[-1] += f" ({zh} zh, {len(found.trees) - zh} en)"
-        parts.append(f"{_many(pairs_in(found.trees), 'pair')} of translations")
+        parts.append(f"{many(pairs_in(found.trees), 'pair')} of translations")
     if found.samples:
-        parts.append(_many(len(found.samples), "sample"))
+        parts.append(many(len(found.samples), "sample"))
     if found.refused:
         parts.append(f"[red]{len(found.refused)} refused[/]")
     say(", ".join(parts))
@@ -216,10 +217,6 @@ def defects_json(defects: "Iterable[Defect]") -> list[dict[str, Any]]:
         }
         for one in defects
     ]
-
-
-def _many(count: int, what: str) -> str:
-    return f"{count:,} {what}{'s' * (count != 1)}"
 
 
 def _percent(share: float) -> str:

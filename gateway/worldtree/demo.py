@@ -1,6 +1,7 @@
 """``troupe worldtree demo``: two of our own trees walked, one of them drawn."""
 
 from collections import Counter
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 PLAN: Final = Path(__file__).with_name("demo.toml")
 DRAWN: Final = "the-lemon-tree-en"
-_ENDS: Final[tuple["Outcome", ...]] = ("achieved", "partly", "not", "failed")
+_ENDS: Final[tuple["Outcome", ...]] = ("achieved", "partly", "not", "undecided")
 
 
 def demo() -> None:
@@ -43,19 +44,15 @@ def demo() -> None:
 
 def _walk(settings: "Settings", store: "EventStore") -> str:
     """The run in which the trees were walked."""
-    from actors.runs.work import Work
     from gateway.cli.running import leave_unless_done, work_with_progress
-    from gateway.plans import prepare, record_run
+    from gateway.plans import begin_run, prepare
 
     prepared = prepare(store, PLAN)
     plan, episodes = prepared.planned.plan, prepared.planned.episodes
     trees = len({episode.task for episode in episodes})
     note(f"[dim]Walk {trees} world trees {len(episodes)} times, by built-in rules, offline[/]")
 
-    def begin() -> Work:
-        record_run(store, prepared)
-        return Work(prepared.run, [episode.id for episode in episodes], plan.judges)
-
+    begin = partial(begin_run, store, prepared)
     progress = work_with_progress(settings, store, begin, plan.concurrency)
     leave_unless_done(progress, "`troupe worldtree demo` begins a new one.")
     return prepared.run

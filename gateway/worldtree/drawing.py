@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from actors.text.amounts import many
 from gateway.cli.output import escape, print_plain_json, say
 from gateway.cli.support import Json, open_session
 from gateway.errors import BadArgument
@@ -87,7 +88,7 @@ def draw(
     if json:
         print_plain_json({"tree": found.id, "walks": walks, "path": str(path)})
     else:
-        walked = f", {walks} walk{'' if walks == 1 else 's'}" if flow else ""
+        walked = f", {many(walks, 'walk')}" if flow else ""
         say(f"Drawn: [bold]{escape(str(path))}[/] ({len(found.nodes)} nodes{walked}).")
 
 

@@ -17,7 +17,7 @@ from gateway.cli.output import (
     while_working,
 )
 from gateway.cli.support import Json, TableFormatOption, open_session
-from gateway.cli.tables import no_finding
+from gateway.cli.tables import say_no_finding
 from gateway.errors import BadArgument
 
 if TYPE_CHECKING:
@@ -47,8 +47,8 @@ def scores(
 ) -> None:
     """Show which goals were achieved and which abilities told.
 
-    Runs are taken together: a mind that several have, asked the same way, is one row. What failed
-    counts in the goal ratio and as wrong; the published figures, which drop it, stand beside.
+    Runs are taken together: a mind that several have, asked the same way, is one row. What is
+    undecided counts in the goal ratio and as wrong; the published figures drop it.
     """
     from evaluators.worldtree.scores import plain_of, scores_of
 
@@ -73,7 +73,7 @@ def scores(
         )
 
 
-_SHOWN = ("goals", "abilities", "languages", "polarity")
+_SHOWN = ("goals", "abilities", "languages", "polarity", "letters")
 """What is about minds: trees alone are ``troupe worldtree check``'s."""
 
 
@@ -110,12 +110,15 @@ def _tables(found: "Scores", *, each: bool) -> "Iterator[PlainTable]":
     from evaluators.worldtree.ability_values import ABILITY_SCOPES
     from evaluators.worldtree.finding_plain import language_tables, polarity_tables
     from evaluators.worldtree.goal_plain import goal_tables, overall_goal_tables
+    from evaluators.worldtree.letters_plain import letter_table
 
     for overall, by_orientation in zip(
         overall_goal_tables(found.goals), goal_tables(found.goals), strict=True
     ):
         yield from (overall, by_orientation)
     yield from ability_tables(found.abilities, ABILITY_SCOPES if each else ASPECTS_ALONE)
+    if found.letters:
+        yield letter_table(found.letters)
     if len({*found.goals.languages, *found.abilities.languages}) > 1:
         yield from (one for one in language_tables(found.languages) if "tests" in one.name)
     if found.polarity.all_trees:
@@ -124,14 +127,26 @@ def _tables(found: "Scores", *, each: bool) -> "Iterator[PlainTable]":
 
 
 def _print(found: "Scores", results: "Results", *, each: bool) -> None:
+    from evaluators.worldtree.letters_plain import by_the_letter
+
+    notes: dict[str, str] = {}
     for table in _tables(found, each=each):
-        heading(table.title, table.note)
+        heading(table.title)
         if table.rows:
             print_plain(table)
+        if table.note:
+            notes.setdefault(table.note, table.title)
+    if notes:
+        heading("Notes")
+    for text, title in notes.items():
+        say(f"[dim]{escape(title)}: {escape(text)}[/]")
     if not results.walks:
         say("\n[dim]No walk of a tree has ended: there are no goals.[/]")
     if not results.answers:
         say("\n[dim]No question about an ability was answered: there are no abilities.[/]")
+    for row in found.letters:
+        if text := by_the_letter(row):
+            say(f"\n[yellow]{escape(text)}[/]")
     rehearsal = [who for who in results.minds if who in results.rehearsal]
-    if rehearsal:
-        say(f"\n[yellow]{escape(no_finding(rehearsal, ()))}[/]")
+    local = [who for who in results.minds if who in results.local]
+    say_no_finding(rehearsal, local_minds=local)

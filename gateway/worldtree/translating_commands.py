@@ -1,6 +1,7 @@
 """``troupe worldtree translate`` and ``review``."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -163,30 +164,22 @@ def _run_of(episode: str) -> str:
 def _carry_out(
     settings: "Settings", store: "EventStore", prepared: "Prepared", *, probing: bool, quiet: bool
 ) -> None:
-    from actors.runs.state import load_run
-    from actors.runs.work import Work
     from gateway.cli.running import leave_unless_done, work_with_progress
-    from gateway.plans import record_run
+    from gateway.plans import begin_run
     from gateway.probing import models_of
 
     run = prepared.run
-
-    def begin() -> Work:
-        record_run(store, prepared)
-        state = load_run(store, run)
-        assert state is not None, "it was recorded just now"
-        return Work.of(run, state)
-
     alone = len(prepared.planned.episodes) == 1
     progress = work_with_progress(
         settings,
         store,
-        begin,
+        partial(begin_run, store, prepared),
         prepared.planned.plan.concurrency,
         quiet=quiet,
         witness=_teller() if alone and not quiet else None,
         models=models_of(prepared.planned) if probing else (),
         run=run,
+        judges=prepared.planned.plan.judges,
         command="worldtree translate",
     )
     leave_unless_done(

@@ -17,6 +17,7 @@ from store.archiving.lines import lines_of, rows_of, whole_lines
 from store.archiving.rows import rows_in
 from store.atomic_files import create_private, make_durable
 from store.jsonl_lines import FORMAT, VERSION, Checksum, Header
+from store.regular_files import open_regular
 from store.writing.session import PlacedRow
 
 BATCH = 5_000
@@ -36,12 +37,17 @@ class Written(NamedTuple):
     events: int
     size: int
     """Bytes of payloads."""
+    lines: int
+    """In the file, header and checksum included."""
+    digest: bytes
+    """BLAKE2b of the whole file, decompressed."""
 
 
 def write_events(
     connection: sa.Connection, belongings: Belongings, path: Path, moved: Moved
 ) -> Written:
-    """Write a new file and wait until it is on disk. Raises ``CannotArchive``, ``OSError``."""
+    """Write a new file and wait until it is on disk. Each line was led back to its event before,
+    and is the log's, byte by byte. Raises ``CannotArchive``, ``OSError``, ``ValueError``."""
     events = size = count = 0
     digest = blake2b(digest_size=32)
     with (
@@ -65,11 +71,25 @@ def write_events(
             size += sum(len(row[-1]) for row in going)
             moved(len(rows))
         last = Checksum(count=count, blake2b=digest.hexdigest())
-        out.write(msgspec.json.encode(last) + b"\n")
+        end = msgspec.json.encode(last) + b"\n"
+        digest.update(end)
+        out.write(end)
     make_durable(path)
     if events != belongings.taken.count:
         raise CannotArchive(belongings.run, "some of its events went away while it was written")
-    return Written(events, size)
+    return Written(events, size, count + 2, digest.digest())
+
+
+def reads_as_written(path: Path, written: Written, moved: Moved) -> bool:
+    """Whether a file holds, byte by byte, the lines that were written to it."""
+    digest, lines = blake2b(digest_size=32), 0
+    for piece in _decompressed(path):
+        digest.update(piece)
+        here = piece.count(b"\n")
+        # Of what is told header and checksum are no events.
+        moved(min(lines + here, written.lines - 1) - min(max(lines, 1), written.lines - 1))
+        lines += here
+    return (lines, digest.digest()) == (written.lines, written.digest)
 
 
 def compare_events(
@@ -103,7 +123,10 @@ def read_events(path: Path) -> Iterator[list[PlacedRow]]:
 
 
 def _decompressed(path: Path) -> Iterator[bytes]:
-    with pa.OSFile(str(path), "rb") as file, pa.CompressedInputStream(file, "zstd") as stream:
+    with (
+        open_regular(path) as opened,
+        pa.CompressedInputStream(pa.PythonFile(opened, mode="r"), "zstd") as stream,
+    ):
         while piece := stream.read(_PIECE):
             yield piece
 

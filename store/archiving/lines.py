@@ -44,16 +44,30 @@ class _Read(msgspec.Struct, gc=False, forbid_unknown_fields=True):
 
 _encoder = msgspec.json.Encoder()
 _as_json = _encoder.encode
-_from_json = msgspec.json.Decoder().decode
 _lines = msgspec.json.Decoder(_Read)
 
 
 def lines_of(rows: Sequence[PlacedRow]) -> bytes:
-    """Rows as lines, each with its line break."""
+    """Rows as lines, each with its line break, that lead back to the very same rows. Raises
+    ``ValueError`` where none do."""
+    texts = [_as_text(row[-1]) for row in rows]
+    lines = _written(rows, texts)
+    # Most lead back, which is found at once. A payload that does not is kept as it is.
+    unlike = _unlike(lines, rows)
+    if unlike:
+        for number in unlike:
+            texts[number] = None
+        lines = _written(rows, texts)
+        if _unlike(lines, rows):
+            raise ValueError("there are events that no line can hold")
+    return lines
+
+
+def _written(rows: Sequence[PlacedRow], texts: Sequence[bytes | None]) -> bytes:
     raw, unset = msgspec.Raw, msgspec.UNSET
     written = []
-    for position, event_id, stream, version, tag, schema, at, run, cause, payload in rows:
-        text = _exact(payload)
+    for row, text in zip(rows, texts, strict=True):
+        position, event_id, stream, version, tag, schema, at, run, cause, payload = row
         written.append(
             _Written(
                 event_id,
@@ -70,6 +84,21 @@ def lines_of(rows: Sequence[PlacedRow]) -> bytes:
             )
         )
     return _encoder.encode_lines(written)
+
+
+def _unlike(lines: bytes, rows: Sequence[PlacedRow]) -> list[int]:
+    """The numbers of the lines that do not lead back to their rows."""
+    try:
+        found = rows_of(lines)
+    except (msgspec.MsgspecError, TypeError, ValueError, OverflowError, RecursionError):
+        one_by_one = enumerate(zip(lines.splitlines(keepends=True), rows, strict=True))
+        return [
+            number for number, (line, row) in one_by_one if len(rows) == 1 or _unlike(line, [row])
+        ]
+    if found == rows:
+        return []
+    pairs = enumerate(zip(found, rows, strict=True))
+    return [number for number, (there, row) in pairs if there != row]
 
 
 def rows_of(lines: bytes) -> list[PlacedRow]:
@@ -106,12 +135,12 @@ def whole_lines(pieces: Iterable[bytes]) -> Iterable[bytes]:
         yield rest
 
 
-def _exact(payload: bytes) -> bytes | None:
-    """The event as JSON that leads back to the same bytes; None: JSON cannot say it."""
+def _as_text(payload: bytes) -> bytes | None:
+    """The event as JSON; None: JSON cannot say it."""
     try:
         event = _unpack(payload)
-        text = _as_json(event)
-        same = isinstance(event, dict) and _pack(_from_json(text)) == payload
+        # Msgpack has several ways to say the same: what is found here need not be found later.
+        same = isinstance(event, dict) and _pack(event) == payload
+        return _as_json(event) if same else None
     except (msgspec.MsgspecError, TypeError, ValueError, OverflowError, RecursionError):
         return None
-    return text if same else None

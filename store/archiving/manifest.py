@@ -10,6 +10,7 @@ import msgspec
 from events.archive import ArchivedFile, TakenRun
 from store.archiving.errors import CannotRestore
 from store.atomic_files import create_private
+from store.regular_files import open_regular, read_regular
 
 FORMAT: Final = "troupe-archive"
 VERSION: Final = 1
@@ -66,8 +67,7 @@ def read_manifest(folder: Path) -> tuple[Manifest, str]:
     """The manifest of a folder, and its checksum. Raises ``CannotRestore``."""
     path = folder / MANIFEST
     try:
-        with path.open("rb") as file:
-            data = file.read(_MOST_BYTES + 1)
+        data = read_regular(path, _MOST_BYTES)
     except OSError as error:
         why = f"{MANIFEST} cannot be read: {error.strerror or error}"
         raise CannotRestore(folder, why) from error
@@ -87,7 +87,7 @@ def read_manifest(folder: Path) -> tuple[Manifest, str]:
 
 def entry_of(path: Path) -> FileEntry:
     """A file as it is now."""
-    with path.open("rb") as file:
+    with open_regular(path) as file:
         digest = file_digest(file, "sha256").hexdigest()
         return FileEntry(name=path.name, size=file.tell(), sha256=digest)
 

@@ -83,8 +83,14 @@ def _elsewhere(store: EventStore, folder: Path, manifest: Manifest) -> str:
 
 def _check_files(folder: Path, manifest: Manifest) -> None:
     for file in manifest.files:
+        path = folder / file.name
         try:
-            there = entry_of(folder / file.name)
+            size = path.stat().st_size
+            if size > file.size:
+                # Told before it is read: a link may lead to far more than was archived.
+                why = f"{file.name} is of {size:,} bytes where {MANIFEST} says {file.size:,}"
+                raise CannotRestore(folder, why)
+            there = entry_of(path)
         except OSError as error:
             why = f"{file.name} cannot be read: {error.strerror or error}"
             raise CannotRestore(folder, why) from error

@@ -16,7 +16,7 @@ from events.subjects import stream_name
 from store import queries
 from store.archiving.belonging import Belongings, belongings
 from store.archiving.errors import CannotArchive, CannotRestore
-from store.archiving.event_file import compare_events, write_events
+from store.archiving.event_file import compare_events, reads_as_written, write_events
 from store.archiving.folders import choose_folder, reserved
 from store.archiving.manifest import (
     EVENTS,
@@ -136,9 +136,9 @@ def _write(
         path = unfinished / EVENTS
         with store.engine.connect() as connection:
             written = write_events(connection, found, path, moved)
-            if not compare_events(connection, found, path, moved):
-                why = f"what was read back from {path} is not what is in the log"
-                raise CannotArchive(row.id, why)
+        if not reads_as_written(path, written, moved):
+            why = f"what was read back from {path} is not what is in the log"
+            raise CannotArchive(row.id, why)
         write_tables(store, row.id, unfinished)
         manifest = Manifest(
             format=FORMAT,

@@ -12,6 +12,7 @@ import msgspec
 
 from store.backups.errors import NotAFile
 from store.engines import parsed_url
+from store.regular_files import open_regular
 
 FORMAT, VERSION = "troupe-backup", 1
 
@@ -88,7 +89,7 @@ def contents_of(file: Path) -> Contents:
 
 def digest_of(file: Path) -> str:
     """The SHA-256 of a file."""
-    with file.open("rb") as opened:
+    with open_regular(file) as opened:
         return hashlib.file_digest(opened, "sha256").hexdigest()
 
 

@@ -1,13 +1,15 @@
 """Putting a backup back."""
 
+import os
 import sqlite3
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 import msgspec
 
 from events.limits import MOST_MANIFEST_BYTES
+from events.sealing import MARK, keys_in
 from store.atomic_files import atomic_write, make_durable
 from store.backups.errors import RestoreRefused, translate_errors
 from store.backups.manifest import (
@@ -20,8 +22,11 @@ from store.backups.manifest import (
     file_of,
     manifest_path,
 )
+from store.key_places import place_of
 from store.migrate import known_schemas
+from store.participant_keys import ParticipantKeys
 from store.progress import ReportProgress, no_report
+from store.regular_files import FileTooLarge, NotRegular, open_regular, read_regular
 
 _PIECE = 1 << 20
 _LOCK_TIMEOUT_S = 1.0
@@ -33,18 +38,27 @@ def restore(
     *,
     replace: bool = False,
     progress: ReportProgress = no_report,
+    agree: Callable[[int, int], None] = lambda _missing, _all: None,
 ) -> Manifest:
     """Put a backup in the place of the store at ``url``, which must be empty unless ``replace``.
 
     It is checked against its manifest, copied beside the store, checked again, and takes its place
     in one step: whatever fails, the old store stays as it was. ``progress`` counts bytes.
-    Raises ``RestoreRefused``, ``NotAFile``.
+    ``agree`` is told before of how many people the keys are missing with which words in the backup
+    are sealed, more than were dropped here, and of how many there are words; it may raise.
+    Raises ``RestoreRefused``, ``NotAFile``, ``KeysUnavailable``.
     """
     target = file_of(url, "pg_restore")
     with translate_errors(RestoreRefused, backup):
         manifest = _manifest(backup)
         _require_intact(backup, backup, manifest)
-        with _exclusively(backup, target, replace=replace), atomic_write(target) as unfinished:
+        missing, people = _without_keys(backup, url)
+        if missing:
+            agree(missing, people)
+        with (
+            _exclusively(backup, target, replace=replace),
+            atomic_write(target, over_database=True) as unfinished,
+        ):
             _copy(backup, unfinished, progress)
             _require_intact(backup, unfinished, manifest)
             _require_contents(backup, unfinished, manifest)
@@ -61,12 +75,9 @@ def _manifest(backup: Path) -> Manifest:
     if not path.exists():
         raise RestoreRefused(backup, f"its manifest {path.name} is not beside it")
     try:
-        with path.open("rb") as file:
-            text = file.read(MOST_MANIFEST_BYTES + 1)
-        if len(text) > MOST_MANIFEST_BYTES:
-            why = f"its manifest {path.name} is larger than {MOST_MANIFEST_BYTES:,} bytes"
-            raise RestoreRefused(backup, why)
-        manifest = msgspec.json.decode(text, type=Manifest)
+        manifest = msgspec.json.decode(read_regular(path, MOST_MANIFEST_BYTES), type=Manifest)
+    except (FileTooLarge, NotRegular) as error:
+        raise RestoreRefused(backup, f"its manifest {path.name} {error.why}") from error
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise RestoreRefused(backup, f"its manifest {path.name} makes no sense: {error}") from error
     if (manifest.format, manifest.version) != (FORMAT, VERSION):
@@ -86,6 +97,25 @@ def _require_intact(backup: Path, file: Path, manifest: Manifest) -> None:
     if digest_of(file) != manifest.sha256:
         why = "its checksum is not that of its manifest: it was altered or damaged"
         raise RestoreRefused(backup, why)
+
+
+def _without_keys(backup: Path, url: str) -> tuple[int, int]:
+    """Of how many people the words in a backup cannot be read with the keys of the store at
+    ``url``, though they were not erased there; and of how many there are words."""
+    used: set[bytes] = set()
+    with (
+        suppress(sqlite3.DatabaseError),  # a damaged one is refused later
+        closing(sqlite3.connect(f"{backup.absolute().as_uri()}?mode=ro", uri=True)) as db,
+    ):
+        for (payload,) in db.execute("SELECT payload FROM log WHERE instr(payload, ?)", (MARK,)):
+            used |= keys_in(payload)
+    if not used:
+        return 0, 0
+    with closing(ParticipantKeys(place_of(url))) as keys:
+        rows = keys.rows()
+    here = {row.id for row in rows if row.secret}
+    dropped = sum(not row.secret for row in rows)
+    return max(0, len(used - here) - dropped), len(used)
 
 
 def _require_contents(backup: Path, file: Path, manifest: Manifest) -> None:
@@ -132,8 +162,8 @@ def _events(db: sqlite3.Connection) -> int:
 
 
 def _copy(source: Path, target: Path, progress: ReportProgress) -> None:
-    size, done = source.stat().st_size, 0
-    with source.open("rb") as old, target.open("wb") as new:
+    with open_regular(source) as old, target.open("wb") as new:
+        size, done = os.fstat(old.fileno()).st_size, 0
         while piece := old.read(_PIECE):
             new.write(piece)
             done += len(piece)

@@ -98,6 +98,37 @@ class Grouping(Suite):
         asyncio.run(cancelled())
         assert store.append("episode-z", ANY, some(1)).last_position == 4
 
+    def test_an_append_without_a_future_says_what_became_of_it_on_the_loop(
+        self, store: EventStore
+    ) -> None:
+        store.append("episode-taken", NEW, some(1))
+
+        async def told() -> list[Appended | Exception]:
+            outcomes: list[Appended | Exception] = []
+            done = asyncio.Event()
+
+            def tell(outcome: Appended | Exception) -> None:
+                assert asyncio.get_running_loop() is loop
+                outcomes.append(outcome)
+                if len(outcomes) == 3:
+                    done.set()
+                raise RuntimeError("whoever is told fails, and the others are told all the same")
+
+            loop = asyncio.get_running_loop()
+            for stream in ("episode-a", "episode-taken", "episode-b"):
+                store.append_then(stream, NEW, some(2), tell, correlation="r1")
+            assert not outcomes
+            await asyncio.wait_for(done.wait(), 10)
+            return outcomes
+
+        first, refused, last = asyncio.run(told())
+        assert isinstance(first, Appended)
+        assert isinstance(last, Appended)
+        assert isinstance(refused, Conflict)
+        assert (first.stream, last.stream) == ("episode-a", "episode-b")
+        assert list(first.envelopes) == store.read("episode-a")
+        assert {envelope.correlation for envelope in first.envelopes} == {"r1"}
+
     def test_closing_stores_what_was_handed_in(self, store: EventStore, open_again: Open) -> None:
         async def leave() -> None:
             for n in range(300):

@@ -20,6 +20,7 @@ def changes(envelope: Envelope, event: Event, past: Past) -> Iterator[Change]:  
     values = {**_asker(envelope.stream), "run": envelope.correlation}
     match event:
         case ModelAnswered():
+            values["fault"] = event.fault
             cost = pico_usd(event.cost_usd)
             tokens_in, tokens_out = count(event.input_tokens), count(event.output_tokens)
             paid, unpriced = (0, 1) if cost is None else (cost, 0)
@@ -40,8 +41,8 @@ def changes(envelope: Envelope, event: Event, past: Past) -> Iterator[Change]:  
                 }
                 yield Change(tables.spending, (envelope.correlation,), add=spent)
         case ModelAsked():
-            values["model"], values["purpose"] = event.model, event.purpose
-            add = {"asked": 1}
+            values |= {"model": event.model, "purpose": event.purpose, "mends": event.mends}
+            add = {"asked": 1, "continued": int("continues" in event.parameters)}
         case ModelFailed():
             values["failure"] = event.reason
             add = {

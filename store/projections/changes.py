@@ -53,6 +53,9 @@ class Changes:
                 row[0].update(values)
             if add:
                 sums = row[1]
+                if sums.keys().isdisjoint(add):
+                    sums.update(add)
+                    continue
                 for name, amount in add.items():
                     sums[name] = sums.get(name, 0) + amount
 

@@ -33,7 +33,7 @@ def changes(envelope: Envelope, event: Event, past: Past) -> Iterator[Change]:  
                 "episode": event.episode,
                 "run": event.run or envelope.correlation,
                 "judge": event.judge.name,
-                "judge_kind": event.judge.kind,
+                "judge_kind": event.judge.offline or event.judge.kind,
                 "judge_hash": event.judge_hash,
                 "upto": event.upto,
                 # Until it turns out to be better.
@@ -73,7 +73,9 @@ def _score(event: Scored | ScoreFailed | ScoreAbstained) -> dict[str, Any]:
     return {
         "status": "scored",
         "value": event.value,
-        "reason": event.reason,
+        "reason": f"{event.reason} [evidence = missing]"
+        if event.evidence_missing
+        else event.reason,
         "evidence": event.evidence,
         "quotes": event.quotes,
     }

@@ -237,6 +237,11 @@ calls = Table(
     _count("latency_us"),
     _count("retries"),
     _word("chain"),
+    # As in the events; of several answers with one number the last one's.
+    _word("mends"),
+    _word("fault"),
+    # Calls that let a model go on from where its answer was cut off.
+    _count("continued"),
     Index("calls_of_run", "run"),
     Index("calls_of_episode", "episode"),
     Index("calls_of_evaluation", "evaluation"),

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple, Protocol
 
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.dialects import sqlite
 
 from store.projections.tables import key_columns
 from store.projections.types import Convert, converter
@@ -43,10 +43,13 @@ def upsert(dialect: str, table: sa.Table, values: Names, add: Names) -> Upsert:
         compiled = _on_conflict(insert, table, values, add).compile(dialect=_SQLITE)
         order = tuple(columns.index(name) for name in compiled.positiontup)
         return _ExecuteMany(str(compiled), converters, order)
+    from sqlalchemy.dialects import postgresql  # its drivers take time to load
+
     staging = table.info.get(STAGING)
     source = sa.table(staging, *map(sa.column, columns)) if staging else _arrays(table, columns)
     insert = postgresql.insert(table).from_select(columns, sa.select(*source.c))
-    text = str(_on_conflict(insert, table, values, add).compile(dialect=_POSTGRESQL))
+    dialect_of = postgresql.psycopg.dialect()  # type: ignore[no-untyped-call]
+    text = str(_on_conflict(insert, table, values, add).compile(dialect=dialect_of))
     if staging is None:
         # Arrays in the driver's binary form cost half as much as in text.
         return _Unnest(text.replace(")s::", ")b::"), converters, columns)
@@ -104,7 +107,6 @@ class _CopyAndMerge(NamedTuple):
 
 
 _SQLITE = sqlite.dialect(paramstyle="qmark")
-_POSTGRESQL = postgresql.psycopg.dialect()  # type: ignore[no-untyped-call]
 _KINDS: dict[type[sa.types.TypeEngine[Any]], str] = {
     sa.Text: "text",
     sa.String: "text",
@@ -131,6 +133,8 @@ def _on_conflict(insert: Any, table: sa.Table, values: Names, add: Names) -> Any
 
 
 def _arrays(table: sa.Table, columns: Names) -> sa.FromClause:
+    from sqlalchemy.dialects import postgresql
+
     arrays = [
         sa.bindparam(name, type_=postgresql.ARRAY(_plain(table.c[name].type))) for name in columns
     ]

@@ -1,16 +1,14 @@
 """What the database checks itself: its pages and indexes, unique ids, the guards of the log."""
 
 import sqlite3
+import sys
 
-import psycopg
 import sqlalchemy as sa
 
 from store.availability import is_transient, reason
 from store.tables import log
 from store.verifying.defects import MOST, Defects
 
-DATABASE_ERRORS = (sa.exc.DBAPIError, sqlite3.Error, psycopg.Error)
-"""What SQLAlchemy and the two drivers raise."""
 _GUARDS = {
     "sqlite": """
         SELECT 'log', guard FROM (SELECT 'log_no_DELETE' AS guard UNION SELECT 'log_no_UPDATE'
@@ -39,11 +37,18 @@ _TWICE = (
 )
 
 
+def database_errors() -> tuple[type[Exception], ...]:
+    """What SQLAlchemy and the drivers raise, of those that are loaded."""
+    driver = sys.modules.get("psycopg")
+    of_driver = () if driver is None else (driver.Error,)
+    return sa.exc.DBAPIError, sqlite3.Error, *of_driver
+
+
 def check_database(engine: sa.Engine, defects: Defects) -> None:
     """Look for damaged pages and indexes, event ids that are not unique, missing triggers."""
     try:
         _check(engine, defects)
-    except DATABASE_ERRORS as error:
+    except database_errors() as error:
         if is_transient(error):
             raise
         defects.add("database", "the database", f"it is damaged: {reason(error)}")

@@ -20,7 +20,7 @@ from store.log import EventStore
 from store.opening import open_store
 from store.projections.registry import named
 from store.projections.shadow_tables import open_shadow_tables
-from store.verifying.database import DATABASE_ERRORS
+from store.verifying.database import database_errors
 from store.verifying.defects import Defect, Defects
 from store.verifying.tables import compare
 
@@ -107,7 +107,9 @@ def carry_out(task: CompareTask) -> CompareOutcome:
         where = f"projections {', '.join(task.projections)}"
         defects.add("projections", where, f"they cannot be rebuilt: {error}")
         tables = 0
-    except (StoreError, *DATABASE_ERRORS) as error:
+    except StoreError as error:
+        return CompareOutcome(failed=reason(error))
+    except database_errors() as error:
         return CompareOutcome(failed=reason(error))
     return CompareOutcome(tables, tuple(defects.listed))
 

@@ -13,7 +13,7 @@ from store.projections.registry import PROJECTIONS, named
 from store.projections.shadow_tables import BATCH, open_shadow_tables
 from store.read_ahead import read_ahead
 from store.verifying.archives import check_table
-from store.verifying.database import DATABASE_ERRORS, check_database
+from store.verifying.database import check_database, database_errors
 from store.verifying.defects import Defects, Verified
 from store.verifying.events import EventChecks
 from store.verifying.process import CompareOutcome, compare_in_process
@@ -41,7 +41,7 @@ def verify(store: EventStore, progress: ReportProgress = no_report) -> Verified:
             # Of a run that left the log or came back meanwhile, a part was seen.
             if not store.read_all(head, tags=MOVES, limit=1):
                 break
-    except DATABASE_ERRORS as error:
+    except database_errors() as error:
         if is_transient(error):
             raise
         return _unreadable(store, error)
@@ -117,7 +117,7 @@ def _walk(
             checks.finish()
             shadows.flush()
             return compare(store, shadows, chosen, defects)
-        except DATABASE_ERRORS as error:
+        except database_errors() as error:
             if is_transient(error):
                 raise
             where = f"position {checks.position}"

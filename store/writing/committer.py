@@ -5,6 +5,7 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from queue import SimpleQueue
 from time import perf_counter
 
@@ -46,6 +47,7 @@ class Committer:
         self._session = session
         self._url = url
         self._committed = committed
+        self._closed = False
         self._closing = threading.Event()
         self._writer = GroupWriter(session, url, self._closing)
         self._queue_lock = threading.Lock()  # held for a moment: queueing against closing
@@ -73,7 +75,8 @@ class Committer:
         with self._queue_lock:
             self._require_open()
             # Not limited: its callers wait, so that they cannot fill the queue.
-            self._enqueue(pending)
+            self._queue.append(pending)
+            self.waiting += len(pending.rows)
         with self._commit_lock:
             while pending.outcome is None:
                 self._commit_group()
@@ -83,19 +86,28 @@ class Committer:
 
     def commit_soon(self, pending: PendingAppend) -> asyncio.Future[Appended]:
         """Store an append; the future has the outcome. Raises ``StoreOverloaded``."""
-        loop = asyncio.get_running_loop()
-        pending.loop = loop
-        pending.future = future = loop.create_future()
+        future: asyncio.Future[Appended] = asyncio.get_running_loop().create_future()
+        self.commit_then(pending, partial(_answer, future))
+        return future
+
+    def commit_then(
+        self, pending: PendingAppend, done: Callable[[Appended | Exception], None]
+    ) -> None:
+        """Store an append; ``done`` is called on the running loop with the outcome. Raises
+        ``StoreOverloaded``."""
+        pending.loop, pending.done = asyncio.get_running_loop(), done
+        events = len(pending.rows)
         with self._queue_lock:
-            self._require_open()
-            if self.waiting and self.waiting + len(pending.rows) > self.most_queued:
+            if self._closed:
+                raise StoreClosed(self._url)
+            if self.waiting and self.waiting + events > self.most_queued:
                 metrics.refused.inc()
                 raise StoreOverloaded(self._url, self.waiting, self.most_queued)
-            self._enqueue(pending)
+            self._queue.append(pending)
+            self.waiting += events
             woken, self._woken = self._woken, True
         if not woken:
             self._wake.put(True)
-        return future
 
     def save(self, snapshot: Snapshot) -> None:
         """Write a snapshot along with the next group."""
@@ -121,8 +133,9 @@ class Committer:
     def close(self) -> None:
         """Commit what is queued and stop. Appends that come later are refused."""
         with self._queue_lock:
-            if self._closing.is_set():
+            if self._closed:
                 return
+            self._closed = True
             self._closing.set()
         self._wake.put(False)
         self._thread.join()
@@ -131,12 +144,8 @@ class Committer:
                 self._commit_group()
             self._session.close()
 
-    def _enqueue(self, pending: PendingAppend) -> None:
-        self._queue.append(pending)
-        self.waiting += len(pending.rows)
-
     def _require_open(self) -> None:
-        if self._closing.is_set():
+        if self._closed:
             raise StoreClosed(self._url)
 
     def _run(self) -> None:
@@ -216,10 +225,20 @@ class Committer:
 
 def _resolve(appends: Sequence[PendingAppend]) -> None:
     for pending in appends:
-        future, outcome = pending.future, pending.outcome
-        if future is None or future.done():  # done: cancelled meanwhile
-            continue
-        if isinstance(outcome, Exception):
-            future.set_exception(outcome)
-        elif outcome is not None:
-            future.set_result(outcome)
+        done, outcome = pending.done, pending.outcome
+        assert done is not None, "who is told on a loop says how"
+        assert outcome is not None, "it was delivered"
+        try:
+            done(outcome)
+        except Exception:
+            # The others of the group are to hear of theirs.
+            _logger.exception("store.callback_failed", stream=pending.stream)
+
+
+def _answer(future: asyncio.Future[Appended], outcome: Appended | Exception) -> None:
+    if future.done():  # cancelled meanwhile
+        return
+    if isinstance(outcome, Exception):
+        future.set_exception(outcome)
+    else:
+        future.set_result(outcome)

@@ -2,14 +2,13 @@
 
 import asyncio
 import time
-from collections.abc import Sequence
-from itertools import count
+from collections.abc import Callable, Sequence
 
 import msgspec
 
 from events.base import Envelope, Event
 from events.codec import encode
-from events.ids import new_event_id
+from events.ids import new_event_ids
 from store.errors import BadAppend
 from store.log import ANY, NEW, Appended
 from store.rows import envelopes
@@ -30,8 +29,10 @@ class PendingAppend(msgspec.Struct, eq=False):
     """What to insert if the stream is where the append expects it."""
     begun: float
     """When it was handed in, on ``perf_counter``."""
-    future: asyncio.Future[Appended] | None = None
     loop: asyncio.AbstractEventLoop | None = None
+    """Where ``done`` is called."""
+    done: Callable[[Appended | Exception], None] | None = None
+    """Is told the outcome; None: who handed it in waits for it."""
     outcome: Appended | Exception | None = None
 
     def rows_after(self, last: int) -> list[LogRow]:
@@ -63,12 +64,19 @@ def prepare(
     event_ids: Sequence[str] | None,
 ) -> PendingAppend:
     """Encode an append, in the thread that makes it. Raises ``BadAppend``."""
-    _check(stream, expected, events, correlation, causation)
+    if (
+        not stream
+        or not events
+        or expected < ANY
+        or not (stream + correlation + causation).isprintable()
+    ):
+        raise _fault(stream, expected, events, correlation, causation)
     if event_ids is None:
-        event_ids = [new_event_id() for _ in events]
+        event_ids = new_event_ids(events)
     else:
         _check_ids(stream, event_ids, len(events))
     now = time.time_ns() // 1000
+    first = expected + 1 if expected > NEW else NEW + 1
     rows = [
         (
             event_id,
@@ -81,16 +89,14 @@ def prepare(
             causation,
             encode(event),
         )
-        for version, event_id, event in zip(
-            count(max(expected, NEW) + 1), event_ids, events, strict=False
-        )
+        for version, (event_id, event) in enumerate(zip(event_ids, events, strict=True), first)
     ]
     return PendingAppend(stream, expected, rows, time.perf_counter())
 
 
 def appended(stream: str, rows: Sequence[LogRow], first_position: int) -> Appended:
     """What to answer when ``rows`` were stored from ``first_position`` on."""
-    read = ((position, *row) for position, row in enumerate(rows, first_position))
+    read = [(position, *row) for position, row in enumerate(rows, first_position)]
     return answer(stream, tuple(envelopes(read)))
 
 
@@ -106,18 +112,18 @@ def answer(stream: str, stored: tuple[Envelope, ...]) -> Appended:
     )
 
 
-def _check(
+def _fault(
     stream: str, expected: int, events: Sequence[Event], correlation: str, causation: str
-) -> None:
+) -> BadAppend:
+    """What is wrong with an append that cannot be stored."""
     if not stream:
-        raise BadAppend(stream, "a stream needs a name")
-    if not (stream + correlation + causation).isprintable():
-        name = next(name for name in (stream, correlation, causation) if not name.isprintable())
-        raise BadAppend(stream, f"{name!r} is no name: it has to be printable text")
+        return BadAppend(stream, "a stream needs a name")
+    for name in (stream, correlation, causation):
+        if not name.isprintable():
+            return BadAppend(stream, f"{name!r} is no name: it has to be printable text")
     if not events:
-        raise BadAppend(stream, "there is no event in it")
-    if expected < ANY:
-        raise BadAppend(stream, f"expected version {expected} is neither a version, NEW nor ANY")
+        return BadAppend(stream, "there is no event in it")
+    return BadAppend(stream, f"expected version {expected} is neither a version, NEW nor ANY")
 
 
 def _check_ids(stream: str, event_ids: Sequence[str], events: int) -> None:

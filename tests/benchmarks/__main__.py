@@ -20,6 +20,7 @@ from pathlib import Path
 import msgspec
 
 from gateway.logs import set_up_logs
+from tests.benchmarks.speed import machine_speed
 from tests.benchmarks.table import HEADING, Row
 
 PARTS = (
@@ -42,11 +43,13 @@ class Machine(msgspec.Struct, frozen=True):
     system: str
     load: float
     """Average of the last minute, before anything was measured."""
+    speed: float
+    """As ``machine_speed`` has it: 1.0 is the machine of the goals."""
 
     def __str__(self) -> str:
         return (
             f"{self.cores} cores, Python {self.python}, SQLite {self.sqlite}, {self.system}, "
-            f"load average {self.load:.2f}"
+            f"load average {self.load:.2f}, {self.speed:.2f} × the speed of the goals' machine"
         )
 
 
@@ -111,6 +114,7 @@ def machine() -> Machine:
         sqlite=sqlite3.sqlite_version,
         system=f"{platform.system()} {platform.machine()}",
         load=os.getloadavg()[0],
+        speed=machine_speed(),
     )
 
 

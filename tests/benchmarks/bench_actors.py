@@ -224,22 +224,24 @@ async def pooled_ask() -> float:
 class InstantStore:
     """Takes every append at once, so that what is left is the actor's own cost."""
 
-    def append_soon(
-        self, stream: str, expected: int, events: Sequence[Event], **_: Any
-    ) -> asyncio.Future[Appended]:
+    def append_then(
+        self,
+        stream: str,
+        expected: int,
+        events: Sequence[Event],
+        done: Callable[[Appended | Exception], None],
+        **_: Any,
+    ) -> None:
         """Durable without doing anything."""
         last = expected + len(events)
-        done: asyncio.Future[Appended] = asyncio.get_running_loop().create_future()
-        done.set_result(
-            Appended(
-                stream=stream,
-                first_version=expected + 1,
-                last_version=last,
-                last_position=last + 1,
-                envelopes=(),
-            )
+        appended = Appended(
+            stream=stream,
+            first_version=expected + 1,
+            last_version=last,
+            last_position=last + 1,
+            envelopes=(),
         )
-        return done
+        asyncio.get_running_loop().call_soon(done, appended)
 
 
 class Tally(PersistentActor[int]):

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
-from gateway.exporting import BEYOND
+from gateway.exporting import beyond
 from gateway.logs import set_up_logs
 from store.archiving.putting_back import restore_run
 from store.archiving.taking_out import archive_run
@@ -54,7 +54,7 @@ def store_rows(name: str, url: str, folder: Path) -> Iterator[Row]:
         def tables(store: EventStore, run: str, unfinished: Path) -> None:
             nonlocal tables_s, tables_cpu_s
             began, busy = time.perf_counter(), time.process_time()
-            export_parquet(store, run, unfinished, BEYOND)
+            export_parquet(store, run, unfinished, beyond())
             tables_s, tables_cpu_s = time.perf_counter() - began, time.process_time() - busy
 
         began, busy = time.perf_counter(), time.process_time()

@@ -5,7 +5,7 @@ The stub server runs in a process of its own and answers at once; CPU is this pr
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 
 import uvloop
 
@@ -49,8 +49,8 @@ class Kept:
     def __init__(self) -> None:
         self.log = CallLog()
 
-    def answer_of(self, turn: int, attempt: int, request_hash: str) -> ModelAnswered | None:
-        return self.log.answer_of(turn, attempt, request_hash)
+    def answers_to(self, turn: int, attempt: int) -> Sequence[ModelAnswered]:
+        return self.log.answers_to(turn, attempt)
 
     async def record(self, event: CallEvent) -> None:
         self.log = self.log.evolve(event)

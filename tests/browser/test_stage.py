@@ -7,8 +7,12 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Page, expect
 
+from events.agent import ModelAnswered, ModelAsked
+from events.base import Event
+from events.subjects import agent_stream
 from store import queries
 from store.history import lineage
+from store.log import NEW
 from tests.browser.playing import NARROW, Playing, needs_chromium
 from tests.nats import until
 from tests.runs import events_of, model_minds, plan
@@ -130,3 +134,38 @@ async def test_a_spectator_is_shown_less_and_at_360_px_too(play: Playing, tmp_pa
     await expect(researcher.locator(".interview .answer")).to_contain_text("What I wanted")
     theirs = await page.locator(".transcript .words").all_inner_texts()
     assert await researcher.locator(".transcript .words").all_inner_texts() == theirs
+
+
+async def test_the_calls_of_an_episode_are_read_page_by_page_at_360_px(
+    play: Playing, tmp_path: Path
+) -> None:
+    (tmp_path / "plan.toml").write_text(plan(tasks=1, rules="turn_cap = 2"))
+    await play.troupe("run", str(tmp_path / "plan.toml"))
+    row = queries.episodes(play.store)[0]
+    calls: list[Event] = []
+    for attempt in range(60):
+        key = {"turn": 1, "attempt": attempt, "request_hash": f"h{attempt}"}
+        asked = ModelAsked(**key, purpose="act", model="a/model", prompt_version="act-0:1")
+        calls += [asked, ModelAnswered(**key, text=f"answer {attempt} {'long ' * 40}<b>")]
+    play.store.append(agent_stream(row.id, 0), NEW, calls)
+    page = await play.page("researcher", width=NARROW, dark=True)
+    await page.goto(f"/episodes/{row.id}/calls")
+    await expect(page.locator("article.call")).to_have_count(50)
+    await expect(page.locator("article.call").first).to_contain_text("answer 0")
+    await expect(page.locator("article.call").first).to_contain_text("It is not asked so today")
+    assert not await play.overflows(page)
+    assert await play.violations(page) == []
+    further = page.get_by_role("link", name="Further calls")
+    await further.focus()
+    await page.keyboard.press("Enter")
+    await expect(page.locator("article.call")).to_have_count(10)
+    await expect(page.get_by_role("link", name="Earlier calls")).to_be_visible()
+    await page.goto(f"/episodes/{row.id}/calls/1")
+    await page.get_by_role("link", name="All calls of the episode").click()
+    await expect(page).to_have_url(re.compile(rf"/episodes/{row.id}/calls$"))
+    spectator = await play.page("spectator", episode=row.id)
+    for path in ("calls", "calls/1"):
+        answer = await spectator.goto(f"{play.url}/episodes/{row.id}/{path}")
+        assert answer is not None
+        assert answer.status in (403, 404)
+        assert "answer 0" not in await spectator.content()

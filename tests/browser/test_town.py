@@ -61,6 +61,17 @@ async def find_somebody(page: Page) -> None:
     raise AssertionError("nobody is on the map")
 
 
+MOVED = """(slider) => {
+  const drawn = () => performance.getEntriesByName('town-drawn').length;
+  const before = drawn();
+  slider.value = '600';
+  slider.dispatchEvent(new Event('input', { bubbles: true }));
+  slider.dispatchEvent(new Event('change', { bubbles: true }));
+  return drawn() - before;
+}"""
+"""How often the map is drawn for one move of the slider."""
+
+
 async def test_a_town_is_looked_at_at_any_moment(play: Playing, tmp_path: Path) -> None:
     episode = await town(play, tmp_path)
     page = await play.page("researcher")
@@ -78,6 +89,10 @@ async def test_a_town_is_looked_at_at_any_moment(play: Playing, tmp_path: Path) 
     await slider.fill("120")
     await expect(page.locator(".town-roster .muted").first).to_have_text("sleeping")
     assert doing != await page.locator(".town-roster .muted").all_inner_texts()
+
+    # A slider that is let go is drawn once, and what is hidden is not made.
+    assert await slider.evaluate(MOVED) == 1
+    await expect(page.locator(".town-table caption")).to_be_empty()
 
     # Who is clicked on says what they do, plan, and remember.
     await slider.fill("1980")

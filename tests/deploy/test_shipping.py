@@ -1,5 +1,7 @@
 """What is shipped for containers, clusters and machines is what their own tools take."""
 
+import asyncio
+import re
 import shutil
 import subprocess
 import sysconfig
@@ -7,6 +9,10 @@ from pathlib import Path
 
 import pytest
 import yaml
+
+from gateway.access.authentication import Access
+from gateway.settings import read_settings
+from tests.gateway.command import Desk
 
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"
@@ -43,6 +49,75 @@ def test_every_secret_of_the_compose_file_is_named_in_its_example() -> None:
     wanted = {part.partition(":")[0] for part in compose.split("${")[1:]}
     assert wanted
     assert all(f"\n{name}=" in example for name in wanted)
+
+
+def lines_of(path: Path) -> dict[str, str]:
+    """The variables that a file of lines sets."""
+    lines = (line.partition("=") for line in path.read_text().splitlines() if "=" in line)
+    return {name: value for name, _, value in lines if not name.startswith("#")}
+
+
+def shipped(way: str) -> dict[str, str]:
+    """The environment that all processes get, as its files say it."""
+    if way == "systemd":
+        return lines_of(DEPLOY / "systemd" / "environment.example")
+    if way == "kubernetes":
+        (settings,) = yaml.safe_load_all((DEPLOY / "kubernetes" / "settings.yaml").read_text())
+        return settings["data"] | lines_of(DEPLOY / "kubernetes" / "secret.env.example")
+    given = lines_of(DEPLOY / "compose" / "env.example")
+    services = yaml.safe_load((DEPLOY / "compose" / "compose.yaml").read_text())["services"]
+    environments = [services[name]["environment"] for name in ("serve", "gateway", "worker")]
+    shared = environments[0].items()
+    assert all(shared <= one.items() for one in environments), "all processes have the same"
+
+    def filled(found: re.Match[str]) -> str:
+        return given.get(found[1], "") or found[2].lstrip(":-").partition("?")[0]
+
+    return {name: re.sub(r"\$\{(\w+)([^}]*)\}", filled, text) for name, text in shared}
+
+
+@pytest.mark.parametrize("way", ["compose", "kubernetes", "systemd"])
+def test_who_comes_in_is_known_and_what_they_write_is_sealed_for_all_processes(way: str) -> None:
+    from gateway.settings import problems, read_settings
+    from store.key_places import sharing_fault
+
+    environment = shipped(way)
+    settings = read_settings(environment)
+    assert list(problems(settings)) == []
+    assert settings.outside.public_url
+    assert environment["TROUPE_PROXIES"]
+    assert settings.database_url.startswith("postgresql://")
+    assert "TROUPE_KEYS_URL" in environment, "an operator who looks for it finds it"
+    assert sharing_fault(settings.database_url, settings.keys_url) == ""
+
+
+def test_every_pod_has_the_same_settings() -> None:
+    for name in ("serve", "gateway", "worker"):
+        parts = yaml.safe_load_all((DEPLOY / "kubernetes" / f"{name}.yaml").read_text())
+        (pod,) = (one["spec"]["template"]["spec"] for one in parts if one["kind"] == "Deployment")
+        named = [{"configMapRef": {"name": "troupe"}}, {"secretRef": {"name": "troupe"}}]
+        assert pod["containers"][0]["envFrom"] == named
+
+
+def test_the_namespace_is_there_before_the_secret_is_put_into_it() -> None:
+    text = (DEPLOY / "kubernetes" / "kustomization.yaml").read_text()
+    steps = [line for line in text.splitlines() if line.startswith("#   kubectl")]
+    words = ("apply -f deploy/kubernetes/namespace.yaml", "create secret generic", "apply -k")
+    assert [word in step for word, step in zip(words, steps, strict=True)] == [True] * 3
+
+
+@pytest.mark.parametrize("file", ["prometheus/prometheus.yml", "compose/compose.yaml"])
+def test_the_recipe_for_prometheus_token_writes_the_token_alone(
+    file: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk = Desk(tmp_path, monkeypatch)
+    found = re.search(r"(token issue operator[^>`]*)> metrics-token", (DEPLOY / file).read_text())
+    assert found
+    said = desk.does(*found[1].split())
+    (token,) = said.out.splitlines()
+    access = Access(read_settings(), desk.open())
+    principal = asyncio.run(access.principal(token))
+    assert principal.role == "operator"
 
 
 @pytest.mark.parametrize(

@@ -31,11 +31,11 @@ class Stream:
     def __init__(self) -> None:
         self.events: list[CallEvent] = []
 
-    def answer_of(self, turn: int, attempt: int, request_hash: str) -> ModelAnswered | None:
+    def answers_to(self, turn: int, attempt: int) -> Sequence[ModelAnswered]:
         log = CallLog()
         for event in self.events:
             log = log.evolve(event)
-        return log.answer_of(turn, attempt, request_hash)
+        return log.answers_to(turn, attempt)
 
     async def record(self, event: CallEvent) -> None:
         self.events.append(event)

@@ -63,7 +63,7 @@ class Judge:
         self.read, self.past = history, past
         if self.spent is not None:
             raise self.spent
-        if calls.answer_of(0, 0, "hash") is None:
+        if not calls.answers_to(0, 0):
             self.asked += 1
             await calls.record(
                 ModelAsked(turn=0, attempt=0, purpose="judge", model="m", request_hash="hash")

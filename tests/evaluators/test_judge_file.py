@@ -32,7 +32,7 @@ def test_a_model_judge_needs_no_more_than_its_model() -> None:
     assert judge.dimensions == sotopia_eval.DIMENSIONS
     assert judge.model is not None
     assert (judge.model.name, judge.model.temperature) == ("openai/gpt-4o", 0.0)
-    assert judge.prompt_version.startswith("sotopia-v2@")
+    assert judge.prompt_version.startswith("sotopia-v3@")
 
 
 def test_a_file_may_add_a_dimension_and_choose_the_order() -> None:
@@ -60,7 +60,7 @@ def test_one_of_the_seven_may_be_put_in_other_words_but_keeps_its_range() -> Non
         (MODEL + "temperature = 3.0", "temperature", "0 to 2"),
         (MODEL + "max_tokens = 0", "max_tokens", "must be 1 to "),
         (MODEL + "temper = 'strict'", "temper", "leave it out"),
-        (MODEL + "prompt = 'judge-v9'", "prompt", "sotopia-v1, sotopia-v2, judge-v1"),
+        (MODEL + "prompt = 'judge-v9'", "prompt", "sotopia-v1, sotopia-v2, sotopia-v3, judge-v1"),
         (MODEL + "dimensions = []", "dimensions", "at least one"),
         (MODEL + "dimensions = ['gaol']", "dimensions[0]", "did you mean 'goal'"),
         (MODEL + "dimensions = ['goal', 'goal']", "dimensions[1]", "twice"),
@@ -79,11 +79,15 @@ def test_one_of_the_seven_may_be_put_in_other_words_but_keeps_its_range() -> Non
         ),
         (BELEXT + "dimensions = ['believability']", "dimensions", "scored as a whole"),
         (BELEXT + OWN, "dimension[0]", "scored as a whole"),
-        (BELEXT + "prompt = 'judge-v1'", "prompt", "one of belext-v1, belext-v2, believability-v1"),
+        (
+            BELEXT + "prompt = 'judge-v1'",
+            "prompt",
+            "one of belext-v1, belext-v2, belext-v3, believability-v1",
+        ),
         (
             MODEL + "prompt = 'believability-v1'",
             "prompt",
-            "one of sotopia-v1, sotopia-v2, judge-v1",
+            "one of sotopia-v1, sotopia-v2, sotopia-v3, judge-v1",
         ),
         (BELEXT + "past_tokens = -1", "past_tokens", "must be 0 to "),
         (MODEL + "past_tokens = 100", "past_tokens", "does not look back"),
@@ -117,7 +121,7 @@ def test_a_model_judge_may_be_given_the_believability_rubric() -> None:
     judge = parse_judge(BELEXT)
     assert judge.rubric == "believability"
     assert judge.dimensions == rubric.PAPER.dimensions
-    assert judge.prompt_version.startswith("belext-v2@")
+    assert judge.prompt_version.startswith("belext-v3@")
     assert judge.past_tokens == PAST_TOKENS
     assert parse_judge(BELEXT + "past_tokens = 0").past_tokens == 0
 
@@ -142,7 +146,7 @@ def test_judges_of_earlier_versions_keep_their_fingerprints() -> None:
         "rehearsal-lenient": "c1ca8dfac3b10c7d3dee0c4b8cc28ee1",
     }
     assert {name: judge_hash(built_in()[name]) for name in older} == older
-    example = (EXAMPLES / "judge.toml").read_text().replace("sotopia-v2", "judge-v1")
+    example = (EXAMPLES / "judge.toml").read_text().replace("sotopia-v3", "judge-v1")
     assert judge_hash(parse_judge(example)) == "847f3885bac6fefce7a1e54f2322b27e"
     plain = parse_judge(MODEL + 'prompt = "judge-v1"', "careful.toml")
     assert judge_hash(plain) == "51fb7353bc39c812881bcb2a11d9f356"

@@ -13,7 +13,7 @@ from actors.social.catalog_items import (
     Task,
 )
 from actors.social.setup import EpisodeRules, SeatRelationship
-from events.access import DeedDone, TokenIssued, TokenRevoked, TokenUsed
+from events.access import DeedDone, KeyStoreChosen, TokenIssued, TokenRevoked, TokenUsed
 from events.agent import ModelAnswered, ModelAsked, ModelFailed
 from events.annotation import (
     AnnotationClosed,
@@ -78,8 +78,10 @@ from events.memory import (
 )
 from events.minds import MindSpec, ModelSpec
 from events.run import (
+    AnswersUnusable,
     Budget,
     EpisodesRetried,
+    FormLowered,
     ModelHeld,
     ModelReleased,
     Plan,
@@ -296,6 +298,10 @@ EXAMPLES: dict[str, Event] = {
             model="openai/m", worker="host-1", reason="server_error", detail="HTTP 500", waiting=3
         ),
         ModelReleased(model="openai/m", worker="host-1"),
+        FormLowered(
+            model="openai/m", worker="host-1", before="schema", now="json", why="it refused it"
+        ),
+        AnswersUnusable(model="openai/m", worker="host-1", answers=24, unusable=9),
         RunEnded(episodes_ended=1, episodes_failed=0, evaluations_ended=1, evaluations_failed=0),
         RunArchived(),
         RunRestored(),
@@ -567,5 +573,6 @@ EXAMPLES: dict[str, Event] = {
             subject="r1",
             address="192.0.2.1",
         ),
+        KeyStoreChosen(id="00112233445566778899aabbccddeeff"),
     )
 }

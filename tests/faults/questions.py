@@ -9,9 +9,14 @@ from events.minds import ModelSpec
 def hash_of(body: dict[str, Any], spec: ModelSpec) -> str:
     """The fingerprint of the request behind an HTTP body."""
     messages = tuple(Msg(m["role"], m["content"]) for m in body["messages"])
+    form = body.get("response_format", {})
     return request_hash(
         spec,
         ModelRequest(
-            messages=messages, temperature=body["temperature"], max_tokens=body["max_tokens"]
+            messages=messages,
+            temperature=body["temperature"],
+            max_tokens=body["max_tokens"],
+            json_schema=form.get("json_schema", {}).get("schema"),
+            json_mode=form.get("type") == "json_object",
         ),
     )

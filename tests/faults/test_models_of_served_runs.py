@@ -44,3 +44,25 @@ async def test_a_served_run_without_its_model_is_paused_and_goes_on_when_resumed
     assert queries.run(store, row.id).episodes_marked == 0
     check_store(store, row.id)
     store.close()
+
+
+@pytest.mark.long
+async def test_a_served_run_that_does_not_fit_into_its_model_is_paused_before_the_first_call(
+    tmp_path: Path,
+):
+    machine = Troupe(tmp_path)
+    path = tmp_path / "plan.toml"
+    listed = {"data": [{"id": "stub", "max_model_len": 300}]}
+    async with StubServer(StubSettings(models=listed)) as stub:
+        path.write_text(plan(model_minds(stub.url), tasks=1))
+        queued = await machine.start("run", str(path), "--detach")
+        assert await queued.ended() == 0, queued.said()
+        store = machine.open()
+        server = await machine.start("serve", "--port", "0")
+        await server.while_running(lambda: queries.runs(store)[0].status == "paused")
+        (row,) = queries.runs(store)
+        assert row.pause_reason == "model"
+        assert "takes 300 of both: lower max_tokens" in row.pause_detail
+        assert await server.stop() == 0
+    assert len(stub.bodies) == 1, "the probe alone"
+    store.close()

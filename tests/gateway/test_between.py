@@ -6,6 +6,9 @@ from pathlib import Path
 import pytest
 
 from evaluators.report.several import gather_all
+from evaluators.score_columns import ScoreColumns, read_columns
+from gateway import between
+from store.log import EventStore
 from store.opening import open_store
 from tests.evaluators import synthetic
 from tests.gateway.command import Desk
@@ -51,6 +54,20 @@ def test_runs_are_told_from_judges(filled: Desk) -> None:
     assert "Spearman" in filled.does("compare", THEN, NOW, *judges).out
     latex = filled.does("compare", THEN, *judges, "--format", "latex").out
     assert "\\begin{tabular}" in latex
+
+
+def test_a_comparison_of_judges_reads_the_scores_once(
+    filled: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[tuple[str, ...]] = []
+
+    def counted(store: EventStore, *runs: str) -> ScoreColumns:
+        read.append(runs)
+        return read_columns(store, *runs)
+
+    monkeypatch.setattr(between, "read_columns", counted)
+    filled.does("compare", THEN, "rehearsal-strict", "rehearsal-lenient")
+    assert read == [(THEN,)]
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,7 @@
 """What can be played, from the command line."""
 
+from pathlib import Path
+
 from tests.gateway.command import Desk
 
 
@@ -63,3 +65,11 @@ def test_a_sample_never_takes_the_place_of_a_catalog_that_was_imported(desk: Des
     said = desk.says("catalog", "sample", "starter", "--name", "starter")
     assert said.code == 1
     assert desk.head() == before
+
+
+def test_a_catalog_that_is_missing_names_the_command_that_brings_one_in(desk: Desk) -> None:
+    path = str(Path(__file__).parents[2] / "examples" / "sotopia.toml")
+    for arguments in (["run", path, "--dry-run"], ["catalog", "show", "tasks", "-c", "startr"]):
+        said = desk.says(*arguments)
+        assert said.code == 1
+        assert "`troupe catalog import" in " ".join(said.err.split())

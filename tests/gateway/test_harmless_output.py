@@ -114,7 +114,7 @@ def test_an_outage_is_logged_as_its_sentence_and_without_a_traceback(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     with harmless_streams():
-        set_up_logs("info")
+        set_up_logs("info", service=True)
         for error in (StoreFull("sqlite:///x", "disk I/O error"), ValueError("ours")):
             structlog.get_logger().error("actor_failed", exc_info=error)
     outage, fault = capsys.readouterr().err.splitlines()

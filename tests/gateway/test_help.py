@@ -36,6 +36,31 @@ def test_help_imports_nothing_heavy() -> None:
     assert done.stdout.splitlines()[-1] == "[]"
 
 
+@pytest.mark.parametrize(
+    "does",
+    ["main('--help')", "main('runs')", "main('show', RUN)", "main('show', EPISODE)", "server"],
+)
+def test_what_is_heavy_is_loaded_only_where_it_is_used(
+    played: Desk, run: str, episode: str, does: str
+) -> None:
+    # The intervals of a run's table need a quantile, which is SciPy's.
+    used = {"scipy"} if "RUN" in does else set()
+    code = (
+        "import sys\n"
+        "def main(*words):\n"
+        "    from gateway.cli.main import main\n"
+        "    sys.argv = ['troupe', *words]\n"
+        "    try: main()\n"
+        "    except SystemExit as end: assert not end.code, end.code\n"
+        f"RUN, EPISODE = {run!r}, {episode!r}\n"
+        f"{'import gateway.server, gateway.serving_people' if does == 'server' else does}\n"
+        "heavy = ('matplotlib', 'pyarrow', 'litellm', 'statsmodels', 'scipy', 'pandas')\n"
+        "print(*[name for name in heavy if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert set(done.stdout.splitlines()[-1].split()) <= used
+
+
 @pytest.mark.parametrize("words", commands(), ids=" ".join)
 def test_every_help_fits_the_terminal_and_no_summary_is_cut(
     desk: Desk, words: tuple[str, ...]

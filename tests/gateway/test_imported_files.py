@@ -3,22 +3,32 @@
 import asyncio
 from contextlib import asynccontextmanager
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
+from actors.interviews.asking import begin
+from actors.models.caller import ModelCaller
+from actors.models.registry import Models
 from actors.runs.run_cache import AwaitsConsent, RunCache
 from actors.runs.work import evaluation_job
 from actors.runtime.nats_server import EmbeddedNats
 from evaluators.judge_file import judge_named
 from events.base import Event
-from events.episode import EpisodeFailed, EpisodeForked
-from events.minds import MindSpec, ModelSpec
+from events.episode import EpisodeFailed, EpisodeForked, EpisodeStarted, PeopleRules
+from events.interview import InterviewBegan
+from events.minds import GenerativeSpec, MindSpec, ModelSpec
 from events.run import RunPaused, RunResumed
 from gateway import serving_runs
-from gateway.consent import NotAgreed
+from gateway.api import steering
+from gateway.consent import NotAgreed, destinations_of_fork
 from gateway.doctor import models_meant
+from gateway.forking import prepare_fork
 from gateway.importing import import_file
+from gateway.interviewing import ask
+from gateway.pages.stage.forks import Unagreed, prepared_fork
 from gateway.plans import prepare, record_run, resume_run
 from gateway.serving_runs import ServedRuns
 from gateway.settings import read_settings
@@ -27,6 +37,7 @@ from store import queries
 from store.jsonl import export_episode, export_run
 from store.log import ANY, NEW, EventStore
 from store.opening import open_store
+from tests.builders import episode, mind, started
 from tests.gateway.command import Desk
 from tests.nats import until
 from tests.runs import plan, settings_of, state_of
@@ -283,3 +294,81 @@ def test_a_fork_of_a_fork_asks_before_it_seats_a_mind_of_the_plan(desk: Desk, tm
     said = desk.says("fork", "efork", "--at", "0", "--seat", "1=stubborn", "--no-probe")
     assert (said.code, "10.9.8.7:8000" in said.err) == (1, True)
     assert desk.head() == before
+
+
+def brought_episode(desk: Desk, folder: Path, *streams: tuple[str, list[Event]]) -> None:
+    """Import an episode, e1, that came with these streams."""
+    theirs = at(folder / "theirs")
+    for stream, events in streams:
+        theirs.append(stream, NEW, events)
+    export_episode(theirs, "e1", folder / "episode.jsonl")
+    theirs.close()
+    desk.does("import", "episodes", str(folder / "episode.jsonl"))
+
+
+OVER = [*episode(started(minds=(mind("one"), mind("two"))), [(0, "It is ours.")])]
+
+
+async def test_an_imported_interview_asks_whom_it_names_once_a_person_agrees(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv(SECRET, "sk-of-this-machine")
+    async with StubServer() as stub:
+        url = stub.url.replace("localhost", "127.0.0.1")
+        model = ModelSpec(name="openai/x", adapter="direct", base_url=url)
+        answers = MindSpec(name="thief", kind="model", model=model)
+        begun = InterviewBegan(episode="e1", seat=0, at=1, mind=answers)
+        await asyncio.to_thread(
+            brought_episode, desk, tmp_path, ("episode-e1", OVER), ("interview-e1.1", [begun])
+        )
+        before = desk.head()
+        asking = ("interview", "e1", "--go-on", "1", "What did you want?")
+        said = await asyncio.to_thread(desk.says, *asking)
+        assert (said.code, "127.0.0.1:" in said.err, "--yes" in said.err) == (1, True, True)
+        store = desk.open()
+        caller = ModelCaller(Models())
+        with pytest.raises(NotAgreed):
+            await ask(store, "e1", 1, "What did you want?", caller=caller)
+        assert (stub.stats.requests, desk.head()) == (0, before)
+        agreed: list[str] = []
+        allow = lambda what, to: agreed.extend(one.to for one in to)  # noqa: E731
+        await ask(store, "e1", 1, "What did you want?", caller=caller, agree=allow)
+        assert (len(agreed), stub.stats.requests > 0) == (1, True)
+        # One that was begun here was agreed to then.
+        ours = begin(store, replace(begun, at=0))
+        await ask(store, "e1", ours.number, "And now?", caller=caller)
+        await caller.close()
+        store.close()
+
+
+def test_who_comes_for_a_person_in_a_fork_is_agreed_to_wherever_it_is_forked(
+    desk: Desk, tmp_path: Path
+):
+    """The parent's beginning names who takes seats that people leave."""
+    begun, *rest = OVER
+    assert isinstance(begun, EpisodeStarted)
+    begun = replace(begun, people=PeopleRules(substitute=thief(URL)))
+    brought_episode(desk, tmp_path, ("episode-e1", [begun, *rest]))
+    store = desk.open()
+    fields = {"at": "1", "seat-1": "person"}
+    with pytest.raises(Unagreed):
+        prepared_fork(store, "e1", fields)
+    assert prepared_fork(store, "e1", {**fields, "agreed": "yes"}).parent == "e1"
+    call: Any = SimpleNamespace(store=store, new_id=lambda *_: "e2")
+    with pytest.raises(NotAgreed):
+        steering._prepared(call, "e1", steering.NewFork(at=1, seats=("1=person",)))
+    store.close()
+
+
+def test_an_embedder_of_an_imported_plan_is_shown_before_it_is_asked(desk: Desk, tmp_path: Path):
+    """What a generative mind has embedded is what its character has lived through."""
+    model = ModelSpec(name="openai/x", adapter="direct", base_url=URL)
+    spec = GenerativeSpec(embedder="voyage/voyage-3")
+    lives = MindSpec(name="lives", kind="generative", model=model, generative=spec)
+    begun, *rest = OVER
+    assert isinstance(begun, EpisodeStarted)
+    brought_episode(desk, tmp_path, ("episode-e1", [replace(begun, minds=(lives, lives)), *rest]))
+    store = desk.open()
+    shown = {one.to for one in destinations_of_fork(store, prepare_fork(store, "e1", 1, []))}
+    assert shown == {"10.9.8.7:8000", "the servers of voyage"}
+    store.close()

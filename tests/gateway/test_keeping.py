@@ -5,8 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from actors.social.actions import Action
+from events.episode import ActionTaken
+from events.sealing import sealed
 from store.engines import writing
 from store.log import ANY
+from store.participant_keys import keys_of
 from store.projections import tables
 from tests.store.histories import planned, turn
 
@@ -105,3 +109,27 @@ def test_what_is_wrong_is_told_and_ends_with_1(desk):
     assert {finding["where"] for finding in found.json["findings"]} == {"table runs"}
     desk.does("projections", "rebuild")
     desk.does("verify")
+
+
+def test_a_backup_whose_words_cannot_be_read_here_is_put_back_once_somebody_agrees(desk, tmp_path):
+    action = Action(kind="speak", text="I keep bees.")
+    with closing(desk.open()) as store:
+        for name in ("p-ana", "p-bo", "p-gone"):
+            said = ActionTaken(turn=1, seat=0, action=action)
+            store.append("episode-e1", ANY, [sealed(said, keys_of(store.url).make(name))])
+        keys_of(store.url).drop("p-gone")
+    desk.does("backup", str(tmp_path / "backup.db"))
+    # Here are the keys: what was erased is meant to be.
+    assert "erased" not in desk.does("restore", str(tmp_path / "backup.db"), "--replace").err
+    own = desk.data_dir / "keys.db"
+    desk.move(tmp_path / "elsewhere")
+    refused = desk.says("restore", str(tmp_path / "backup.db"))
+    told = " ".join(refused.err.split())
+    assert refused.code == 1
+    assert "The words of all participants in this backup will read [erased]" in told
+    assert not (desk.data_dir / "troupe.db").exists(), "said before it is done"
+    assert "Restored" in desk.does("restore", str(tmp_path / "backup.db"), "--yes").out
+    # Put beside it first, there is nothing to ask.
+    (desk.data_dir / "keys.db").write_bytes(own.read_bytes())
+    again = desk.does("restore", str(tmp_path / "backup.db"), "--replace")
+    assert "erased" not in again.err

@@ -7,10 +7,12 @@ import sys
 from pathlib import Path
 
 import pytest
+from msgspec import to_builtins
 from msgspec.structs import replace
 
-from gateway.presence_file import LiveProcess, Presence, live_processes
+from gateway.presence_file import LiveProcess, Presence, is_gone, live_processes
 from gateway.settings import Settings, read_settings
+from store.leases import Holder, Lease
 
 URL, TOKEN = "nats://127.0.0.1:4222", "secret"
 
@@ -19,8 +21,7 @@ import sys
 from gateway.presence_file import Presence
 from gateway.settings import read_settings
 settings = read_settings({"TROUPE_DATA_DIR": sys.argv[1]})
-with Presence(settings, "serve", "nats://127.0.0.1:1", "secret") as here:
-    here.carries_out(["r1"])
+with Presence(settings, "serve", "nats://127.0.0.1:1", "secret"):
     print("here", flush=True)
     sys.stdin.read()
 """
@@ -41,19 +42,43 @@ def test_a_folder_in_which_nothing_lives(settings: Settings):
     assert live_process(settings) is None
 
 
-def test_a_process_is_found_with_all_it_takes_to_reach_it_and_what_it_carries_out(
-    settings: Settings,
-):
+def test_a_process_is_found_with_all_it_takes_to_reach_it(settings: Settings):
     with Presence(settings, "run", URL, TOKEN) as here:
-        here.carries_out({"r2", "r1"})
         found = live_process(settings)
         assert found == here.process
-        assert (found.pid, found.command, found.runs) == (os.getpid(), "run", ("r1", "r2"))
+        assert (found.pid, found.command) == (os.getpid(), "run")
         assert (found.nats_url, found.nats_token) == (URL, TOKEN)
         assert TOKEN not in repr(found)
-        here.carries_out(())
-        assert live_process(settings).runs == ()
-    assert list(here.folder.iterdir()) == []
+        holder = here.holder
+        assert (holder.process, holder.pid, holder.command) == (found.name, os.getpid(), "run")
+        assert holder.queue == found.name
+    assert [file.name for file in here.folder.iterdir()] == ["place"]
+
+
+def test_one_that_has_no_server_is_not_asked_and_shares_its_queue(settings: Settings):
+    with Presence(settings, "worker", "", "") as here:
+        assert live_processes(settings) == []
+        assert here.holder.queue == ""
+
+
+def lease(holder: Holder) -> Lease:
+    moments = dict.fromkeys(("since", "renewed_at", "lapses_at", "now"), 0)
+    return Lease(**to_builtins(holder), name="r1", version=0, **moments)
+
+
+def test_the_holder_of_a_lease_is_known_to_be_gone_where_its_lock_can_be_seen(
+    settings: Settings, tmp_path: Path
+):
+    elsewhere = read_settings({"TROUPE_DATA_DIR": str(tmp_path / "elsewhere")})
+    with Presence(settings, "run", URL, TOKEN) as here, Presence(elsewhere, "run", "", ""):
+        held = lease(here.holder)
+        assert not is_gone(settings, held)
+    assert is_gone(settings, held)
+    # Of what is not of this machine, or this folder, nothing is known.
+    assert not is_gone(settings, replace(held, host="another"))
+    assert not is_gone(settings, replace(held, place=""))
+    assert not is_gone(elsewhere, held)
+    assert not is_gone(read_settings({"TROUPE_DATA_DIR": str(tmp_path / "none")}), held)
 
 
 def test_nobody_else_can_read_the_token(settings: Settings):
@@ -92,7 +117,7 @@ def test_a_killed_process_is_gone_at_once_and_leaves_nothing(settings: Settings)
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdout.readline() == b"here\n"
         found = live_process(settings)
-        assert (found.pid, found.runs) == (process.pid, ("r1",))
+        assert found.pid == process.pid
         process.kill()
         process.wait()
         assert live_processes(settings) == []

@@ -80,7 +80,7 @@ def test_an_id_that_is_not_utf_8_is_unknown(desk: Desk):
         ("concurrency = 16", "concurrency = 0", ["concurrency", "1 or more"]),
         ('pairings = "all"', 'pairings = [["generous", "warm"]]', ["seats.pairings", "'warm'"]),
         ('pairings = "all"', 'pairings = "some"', ["seats.pairings"]),
-        ('"starter"', '"satrter"', ["catalog", "did you mean starter", "troupe import"]),
+        ('"starter"', '"satrter"', ["catalog", "did you mean starter", "troupe catalog import"]),
         ("use = []", 'use = ["rehearsal-stict"]', ["judges.use", "rehearsal-strict"]),
         ("use = []", 'use = ["none.toml"]', ["judges.use", "no judge file 'none.toml'"]),
         ("use = []", 'use = ["bad.toml"]', ["bad.toml, kind", "plan.toml names this judge"]),

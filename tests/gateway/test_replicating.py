@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from typer.main import get_command
 
+from actors.social import formats
 from gateway.cli.main import app
 
 ROOT = Path(__file__).parents[2]
@@ -57,3 +58,19 @@ def test_every_file_and_page_that_is_named_is_there(name: str):
         assert (ROOT / "docs" / link).is_file(), link
     for pattern in re.findall(r"`((?:agents|judges)/[\w.*-]+)`", text):
         assert list((ROOT / "tests" / "golden" / "prompts").glob(pattern)), pattern
+
+
+def test_the_data_and_the_papers_have_an_address() -> None:
+    page = (ROOT / "docs" / "replicate-sotopia.md").read_text(encoding="utf-8")
+    files = (formats.CHARACTERS, formats.SCENARIOS, formats.RELATIONSHIPS, formats.TASKS)
+    for said in (*files, "github.com/sotopia-lab/sotopia-space", "`profiles/`", "CC BY-SA 4.0"):
+        assert said in page, said
+    cited = (ROOT / "CITATIONS.md").read_text(encoding="utf-8")
+    for paper in ("2310.11667", "2506.12666", "2506.00900", "2404.05337"):
+        assert f"(https://arxiv.org/abs/{paper})" in cited
+    for repository in (
+        "sotopia-lab/sotopia-space",
+        "thu-coai/SocialEval",
+        "wcx21/Social-Tasks-in-Sandbox-Simulation",
+    ):
+        assert f"https://github.com/{repository}" in cited

@@ -214,7 +214,7 @@ def test_a_fork_a_dry_run_and_the_doctor_ask_models_first(desk: Desk, server: Ho
     server.settings = StubSettings(status=401)
     path = desk.file("plan.toml", plan(mixed(server), tasks=1, rules=TURNS))
     dry = desk.says("run", path, "--dry-run")
-    assert (dry.code, "does not take the key" in dry.err) == (3, True)
+    assert (dry.code, "does not take the key" in dry.err) == (0, True)
     assert "Nothing was played or stored" in dry.out
     assert desk.does("run", path, "--dry-run", "--no-probe").err == ""
     sick = desk.says("doctor", path)
@@ -282,3 +282,22 @@ class Breakers:
 HELD = HeldModel(
     model="m", base_url="", since=0.0, reason="server_error", detail="status 500", waiting=2
 )
+
+
+def test_what_could_not_be_read_is_shown_in_its_first_words_and_with_raw_as_a_whole(
+    desk: Desk, server: HostileServer
+):
+    prose = "Adaeze smiles.\x1b[2J " + "She would rather talk about the weather. " * 20
+    server.settings = StubSettings(choice={"message": {"content": prose + "The end."}})
+    text = plan(mixed(server), tasks=1, rules=TURNS, pairings='[["kind", "stub"]]')
+    run = desk.does("run", desk.file("plan.toml", text), "--json").json["run"]["id"]
+    episode = desk.does("show", run, "--json").json["episodes"][0]["id"]
+    shown = " ".join(desk.does("show", episode).out.split())
+    assert "not readable: it wrote prose, not JSON; it said: “Adaeze smiles.␛[2J She" in shown
+    assert "The end." not in shown
+    assert "\x1b" not in shown
+    whole = " ".join(desk.does("show", episode, "--raw").out.split())
+    assert whole.count("The end.") == shown.count("it said:") > 0
+    assert "\x1b" not in whole
+    assert "smiles" not in desk.does("show", episode, "--as", "spectator", "--raw").out
+    assert "only episodes" in desk.says("show", run, "--raw").err

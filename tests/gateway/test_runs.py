@@ -27,10 +27,23 @@ def test_a_dry_run_says_what_a_plan_means_and_stores_nothing(desk: Desk) -> None
     counts = desk.does("run", path, "--dry-run", "--no-probe", "--json").json
     assert counts["play_calls"] == 60
     (mind,) = counts["estimates"]
-    assert (mind["kind"], mind["name"], mind["calls"]) == ("mind", "stub", {"low": 30, "high": 60})
+    assert (mind["kind"], mind["name"], mind["calls"]) == ("mind", "stub", {"low": 30, "high": 240})
     assert "stub plays" in said.out
     assert "not known: a price is missing" in said.out
     assert desk.head() == before
+
+
+def test_the_first_plan_with_a_model_needs_one_key_and_has_a_forecast_in_money(
+    desk: Desk,
+) -> None:
+    path = Path(__file__).parents[2] / "examples" / "model.toml"
+    told = desk.does("run", str(path), "--dry-run", "--no-probe", "--json").json
+    assert {(one["kind"], one["model"].partition("/")[0]) for one in told["estimates"]} == {
+        ("mind", "openai"),
+        ("judge", "openai"),
+    }
+    assert all(0 < one["usd"][0] < one["usd"][1] for one in told["estimates"])
+    assert 0 < told["usd"][0] < told["usd"][1] < 2.0, "less than its budget"
 
 
 @pytest.mark.parametrize("name", ["first", "sotopia", "model", "sotopia-paper", "lifelong-paper"])
@@ -52,7 +65,7 @@ def test_a_dry_run_says_where_the_budget_is_too_small_and_fits_the_terminal(desk
     minds = model_minds("http://127.0.0.1:1/v1", **prices)
     path = desk.file("plan.toml", plan(minds, tasks=3, budget="usd = 1.0"))
     said = desk.does("run", path, "--dry-run", "--no-probe")
-    assert "The budget of 1.00 $ is below the least that is expected" in said.out
+    assert "The budget of 1.00 USD is below the least that is expected" in said.out
     expected = desk.does("run", path, "--dry-run", "--no-probe", "--json").json
     low, high = expected["usd"]
     assert said.out.count(f"{low:,.0f}–{high:,.0f}") == 2, "in the table whole, and in all"
@@ -142,6 +155,25 @@ def test_scoring_again_adds_a_judge_and_repeating_it_adds_nothing(played: Desk, 
     again = played.does("score", run, "--judge", mine, "--json")
     assert {row["judge"] for row in again.json} == {"mine"}
     assert played.head() == before
+
+
+def test_a_judge_that_scored_nothing_is_compared_with_nobody_and_told_how_to_score(
+    played: Desk, run: str
+) -> None:
+    with HostileServer(StubSettings(status=401)) as server:
+        model = (
+            f'kind = "model"\nmodel = "openai/stub"\nadapter = "direct"\nbase_url = "{server.url}"'
+        )
+        judge = played.file("late.toml", model)
+        said = played.says("score", run, "--judge", judge, "--no-probe")
+    assert (said.code, "does not take the key" in " ".join(said.err.split())) == (3, True)
+    assert "troupe compare" not in said.out + said.err
+
+    told = refused(played, "compare", run, "rehearsal-strict", "late")
+    assert "judge 'late': has scored nothing here" in told
+    assert f"`troupe score {run} --judge JUDGE.toml` has a judge score it" in told
+    told = refused(played, "compare", run, "belext-rule", "rehearsal-strict")
+    assert f"`troupe score {run} --judge belext-rule`" in told
 
 
 def test_a_judge_of_the_plan_does_not_score_a_second_time(played: Desk, run: str) -> None:

@@ -6,24 +6,34 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from msgspec import structs
 from rock_paper_scissors.environment import ROCK_PAPER_SCISSORS, Throw
 from rock_paper_scissors.environment import Choose as Hand
 
+from actors.episodes.people import PERSON
 from actors.episodes.typed import answer_text, plain_wording
 from actors.models.schemas import object_schema
 from actors.social.actions import ACT, Action
 from actors.social.environment import SOCIAL
+from actors.social.setup import EpisodeRules
 from actors.worldtree.environment import WORLDTREE
 from actors.worldtree.rules import initial, next_step
 from actors.worldtree.setup import Chose
-from events.episode import EpisodeStarted
-from events.messages import Observation, Posed
+from events.episode import EpisodeStarted, PeopleRules
+from events.messages import ContinueEpisode, Observation, Posed, TakeAction
 from events.minds import MindSpec
 from gateway.cli.output import NumberedLines
-from gateway.cli.sitting import _ask
-from gateway.sitting import Place, answers_for
+from gateway.cli.sitting import _ask, _say_missed
+from gateway.sitting import Place, Sitting, answers_for
+from store.log import NEW, EventStore
+from tests.actors.conftest import store
+from tests.actors.episodes.test_passivation import Benches, actions, benches
 from tests.actors.worldtree.trees import walk
+from tests.builders import mind, started
 from tests.golden.scenes import FRIENDS, pair, three
+from tests.nats import until
+
+__all__ = ["benches", "store"]
 
 PAIR = SOCIAL.background("e1", pair(), 0, "")
 THREE = SOCIAL.background("e1", three(FRIENDS), 0, "")
@@ -144,3 +154,30 @@ def test_of_lines_that_are_alike_the_first_stands_for_the_first():
     other = type(question)(options=(line, line, question.options[1]))
     assert WORLDTREE.carried_over(alike, Chose(option=2), other) == Chose(option=1)
     assert WORLDTREE.carried_over(alike, Chose(option=0), question) is None
+
+
+async def test_who_missed_a_turn_at_a_terminal_is_told_so(
+    benches: Benches, store: EventStore, capsys: pytest.CaptureFixture[str]
+):
+    people = PeopleRules(deadline_s=0.3, late="nothing")
+    rules = EpisodeRules(turn_cap=40, stale_turns=0)
+    minds = (PERSON, mind("near"))
+    begun = structs.replace(started(minds=minds, rules=rules), people=people)
+    async with benches.worker(after_s=60.0) as bench:
+        store.append("episode-e1", NEW, [begun])
+        await bench.jobs.enqueue("episode", ContinueEpisode(episode="e1"), id="e1")
+        place = Place(episode="e1", run="", seat=0, started=begun, participant="p-ann")
+        sitting = Sitting(benches.settings, store, place, lambda _: None, lambda _: None)
+        asked = await sitting.asked()
+        assert isinstance(asked, Observation)
+        await until(lambda: any(seat == 0 for _, seat, _ in actions(store, "e1")))
+        late = TakeAction(
+            seat=0,
+            turn=asked.turn,
+            action=Action(kind="speak", text="Here I am."),
+            participant="p-ann",
+        )
+        await sitting.asked([late])
+        assert sitting.missed >= 1
+        _say_missed(sitting)
+    assert "You did not answer in time" in capsys.readouterr().err

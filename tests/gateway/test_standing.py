@@ -45,7 +45,6 @@ def awaited(episode: str, seat: int) -> AwaitedSeat:
         (ROW, [ANOTHER, MINE], "running", "running", "pid 7"),
         (ROW, [ANOTHER], "process gone", "its process is gone", "`troupe resume r1`"),
         (ROW, [SERVER], "process gone", "its process is gone", "`troupe resume r1`"),
-        (ROW, None, "unknown", "running?", "NATS"),
         (replace(ROW, detached=True), [], "waits for a server", "waits for a server", "serve"),
         (replace(ROW, detached=True), [ANOTHER], "waits for a server", "waits for a server", ""),
         (replace(ROW, detached=True), [SERVER], "is taken up", "is taken up", "pid 9"),
@@ -55,7 +54,6 @@ def awaited(episode: str, seat: int) -> AwaitedSeat:
         (paused("model", "gpt: 401"), [MINE], "paused", "paused (model)", "gpt: 401"),
         (paused("stopped", "stopped by you"), [], "stopped", "stopped", "`troupe resume r1`"),
         (replace(ROW, status="ended"), [], "ended", "ended", "ended"),
-        (replace(ROW, status="ended"), None, "ended", "ended", "ended"),
         (replace(ROW, status="ended", stopped=True), [], "ended early", "ended early", "--end"),
         (replace(ROW, imported="EpisodeLog"), [], "ended", "ended", "ended"),
     ],
@@ -90,4 +88,5 @@ def test_who_is_ended_for_good_is_not_told_how_to_go_on(capsys: pytest.CaptureFi
         with pytest.raises(typer.Exit) as left:
             leave_unless_done(Progress(episodes=2, paused=why, pause_reason="stopped"), "go on")
         assert left.value.exit_code == 130
-        assert ("go on" in capsys.readouterr().err) is told
+        said = capsys.readouterr().err
+        assert (". Go on\n" in said) is told, "it is a sentence of its own"

@@ -5,7 +5,7 @@ from typing import get_args
 
 import pytest
 
-from actors.minds.model import asked_again
+from actors.models.corrections import correction
 from actors.social import prompt_writer, sight
 from actors.social.prompt_names import NEWEST, PromptName
 from events.base import Event, replace
@@ -14,7 +14,9 @@ from tests import golden
 from tests.builders import with_setup
 from tests.golden.scenes import FRIENDS, MEMORY, SEVERAL_LINES, haggled, pair, three
 
+ACT_5 = {"prompt": "act-5", "stories": False}
 ACT_4 = {"prompt": "act-4", "stories": False}
+PAPER_3 = {"prompt": "act-paper-3", "stories": False}
 PAPER_2 = {"prompt": "act-paper-2", "stories": False}
 ACT_3 = {"prompt": "act-3", "stories": False}
 PAPER = {"prompt": "act-paper-1", "stories": False}
@@ -38,6 +40,19 @@ SCENES = {
     "act-4-at-once": (three(order="simultaneous", turn_cap=9, **ACT_4), ""),
     "act-4-strangers-who-remember": (pair(**ACT_4), MEMORY),
     "act-4-three-who-remember": (three(FRIENDS, **ACT_4), MEMORY),
+    "act-5-strangers": (pair(**ACT_5), ""),
+    "act-5-friends": (pair(FRIENDS, **ACT_5), ""),
+    "act-5-friends-with-a-story": (pair(FRIENDS, prompt="act-5"), ""),
+    "act-5-three": (three(FRIENDS, **ACT_5), ""),
+    "act-5-at-once": (three(order="simultaneous", turn_cap=9, **ACT_5), ""),
+    "act-5-strangers-who-remember": (pair(**ACT_5), MEMORY),
+    "act-5-three-who-remember": (three(FRIENDS, **ACT_5), MEMORY),
+    "act-paper-3-strangers": (pair(**PAPER_3), ""),
+    "act-paper-3-three": (three(FRIENDS, **PAPER_3), ""),
+    "act-paper-3-at-once": (three(order="simultaneous", turn_cap=9, **PAPER_3), ""),
+    "act-paper-3-friends-who-remember": (pair(FRIENDS, **PAPER_3), MEMORY),
+    "act-paper-3-strangers-who-remember": (pair(**PAPER_3), MEMORY),
+    "act-paper-3-friends-with-a-story": (pair(FRIENDS, prompt="act-paper-3"), ""),
     "act-paper-2-strangers": (pair(**PAPER_2), ""),
     "act-paper-2-three": (three(FRIENDS, **PAPER_2), ""),
     "act-paper-2-friends-who-remember": (pair(FRIENDS, **PAPER_2), MEMORY),
@@ -98,4 +113,10 @@ def newest(name: str, templates: Sequence[str]) -> str:
 
 def test_an_agent_is_asked_again_in_these_words():
     # Of every environment, and of no template: a version would be in what is asked.
-    golden.check("minds/again", "again", {"user": asked_again(["it was empty", "it was late"])})
+    schema = {"properties": {"kind": {"enum": ["speak", "leave"]}, "text": {}}}
+    said = correction(["it was empty", "it was late"], schema=schema)
+    more = correction(["it was empty"], again=2)
+    golden.check("minds/again-2", "again-2", {"user": said, "user, once more": more})
+    said = correction(["回答是空的", "没有选出选项"], language="zh", schema=schema)
+    more = correction(["回答是空的"], again=2, language="zh")
+    golden.check("minds/again-2-zh", "again-2", {"user": said, "user, once more": more})

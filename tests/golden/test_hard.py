@@ -27,7 +27,7 @@ def test_facts_and_scenarios_are_asked_for_in_these_words():
         asked = {
             "system": system.content,
             "user": user.content,
-            "user, again": prompts.again(template, PROBLEMS),
+            "user, again": prompts._templates.block(template, "again", {"problems": PROBLEMS}),
         }
         golden.check(f"hard/{template}", prompts.version(template), asked)
 

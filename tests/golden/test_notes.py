@@ -5,7 +5,7 @@ from actors.episodes.registry import environment_named
 from actors.lifelong import prompts
 from actors.lifelong.memory.recall import SeenEpisode, seen_in
 from events.base import replace
-from events.memory import NOTE_PARTS, Note, NotePart
+from events.memory import NOTE_PARTS, MemoryModule, Note, NotePart
 from tests import golden
 from tests.golden.scenes import SEVERAL_LINES, haggled, pair, three
 
@@ -24,14 +24,19 @@ def seen(three_seats: bool = False) -> SeenEpisode:
 
 
 def note_words(
-    episode: SeenEpisode, template: str, parts: tuple[NotePart, ...] = NOTE_PARTS
+    episode: SeenEpisode,
+    template: str,
+    parts: tuple[NotePart, ...] = NOTE_PARTS,
+    module: MemoryModule = "summary",
 ) -> dict[str, str]:
     support = chain_support(environment_named("social"))
     me = support.writer(episode.view, episode.account.portraits[0])
     told_by = prompts.account_template(prompts.version(template))
     told = prompts.retelling(episode.account, 0, template=told_by)
-    asked = prompts.note_prompt(me, told, 200, 300, parts, template)
-    again = prompts.note_again(["knowledge is empty", "it is too short"], template)
+    rated = prompts.asks_importance(template, module)
+    asked = prompts.note_prompt(me, told, 200, 300, parts, template, rated=rated)
+    problems = ["knowledge is empty", "it is too short"]
+    again = prompts._templates.block(template, "again", {"problems": problems})
     return {"system": asked.system, "user": asked.user, "user, again": again}
 
 
@@ -44,9 +49,14 @@ def test_a_note_is_asked_for_in_these_words():
         ("note-4", "note-4", NOTE_PARTS),
         ("note-4-without-strategies", "note-4", ("overview", "knowledge")),
         ("note-4-of-knowledge-alone", "note-4", ("knowledge",)),
+        ("note-5", "note-5", NOTE_PARTS),
+        ("note-5-without-strategies", "note-5", ("overview", "knowledge")),
+        ("note-5-of-knowledge-alone", "note-5", ("knowledge",)),
     ):
         words = note_words(seen(), template, parts)
         golden.check(f"notes/{name}", prompts.version(template), words)
+    words = note_words(seen(), "note-5", module="retrieval")
+    golden.check("notes/note-5-for-retrieval", prompts.version("note-5"), words)
 
 
 def test_an_episode_is_told_to_its_seat_in_these_words():

@@ -1,12 +1,15 @@
 """What a language model is asked for a generative mind: every template, filled in."""
 
 from datetime import datetime
-from typing import Any
+from pathlib import Path
+from typing import Any, get_args
 
+import msgspec
 import pytest
 
 from actors.episodes.living import Aim, Met, Persona
 from actors.minds.generative import forms
+from events.minds import AgentName, GenerativeSpec, agent_named
 from events.thoughts import TaskPlanned
 from tests import golden
 
@@ -61,6 +64,8 @@ ALIKE: dict[str, Any] = {
     ),
     "about": True,
     "coming": [("12:00", "having lunch")],
+    "earlier": (40, "Ann Abel and Bo Berg talked about clocks"),
+    "talks": ["Mon 08:32 Ann Abel and Bo Berg talked about clocks"],
     "talk": "conversing about a supper",
     "planned": [("mending clocks", 20)],
     "count": 3,
@@ -77,15 +82,18 @@ OWN: dict[str, dict[str, Any]] = {
     "insights-1": {"memories": [(1, "Bo reads"), (2, "Bo sleeps")]},
     "rated-insights-1": {"about": [("What does Bo like?", [(1, "Bo reads"), (2, "Bo sleeps")])]},
 }
-ALL = {form.template: form for form in vars(forms).values() if isinstance(form, forms.Form)}
+FORMS = [form for form in vars(forms).values() if isinstance(form, forms.Form)]
+COACHED = {form.coached: form for form in FORMS if form.coached != form.template}
+ALL = {form.template: form for form in FORMS} | COACHED
 
 
 @pytest.mark.parametrize("template", ALL)
 def test_a_mind_is_asked_in_the_words_it_was_published_with(template: str):
     form = ALL[template]
-    prompt = form.prompt(WHO, ALIKE | OWN.get(template, {}))
+    own = OWN.get(f"{template.rpartition('-')[0]}-1", {})
+    prompt = form.prompt(WHO, ALIKE | own, coached=template in COACHED)
     words = {"user": prompt.user}
-    if template == "task-plan-1":
+    if template.startswith("task-plan-"):
         words = {"system": prompt.system, **words}
     golden.check(f"thinking/{template}", prompt.version, words)
 
@@ -94,6 +102,48 @@ def test_what_comes_to_mind_stands_before_what_an_environment_asks():
     words = {"memories": ["Bo reads"], "user": "What do you do?\n- Nothing."}
     text = forms.templates.text("remembering-1", words)
     golden.check("thinking/remembering-1", forms.templates.version("remembering-1"), {"user": text})
+
+
+@pytest.mark.parametrize("form", FORMS, ids=lambda form: form.template)
+def test_nothing_that_stands_for_a_published_prompt_tells_a_mind_how_to_reach_its_task(form):
+    # What the coached ones say and no published prompt does. Days and times are named to those who
+    # sum something up or revise a day: there the published prompts ask for them, too.
+    text = form.prompt(WHO, ALIKE | OWN.get(f"{form.template.rpartition('-')[0]}-1", {})).user
+    asked = text.replace(ALIKE["said"][1][1], "")
+    for coaching in (
+        "name day, time and place",
+        "Name day, time and place",
+        "whom to win",
+        "what, when and where",
+        "worth interrupting",
+        "what they still mean to bring about",
+        "have made sure of",
+        "must have its time",
+        "whatever was agreed",
+    ):
+        assert coaching not in asked
+
+
+def test_the_replicate_page_names_every_template_that_is_asked():
+    page = (Path(__file__).parents[2] / "docs" / "replicate-stss.md").read_text(encoding="utf-8")
+    assert [form.template for form in FORMS if f"`{form.template}`" not in page] == []
+
+
+def test_what_a_coached_mind_is_asked_stays_as_it_was():
+    assert {name.rpartition("-")[0] for name in COACHED} == {
+        *("task-plan", "task-reminder", "task-checklist", "day", "broad", "revised", "news"),
+        *("duties", "sector", "arena", "reaction", "relation", "utterance", "after", "note"),
+        *("memo", "recap"),
+    }
+    assert all(name.endswith("-1") for name in COACHED)
+    assert GenerativeSpec().named == "ga-coached"
+    stored = msgspec.msgpack.encode({"agent": "ga+tdp"})
+    assert msgspec.msgpack.decode(stored, type=GenerativeSpec).named == "ga+tdp-coached"
+
+
+@pytest.mark.parametrize("name", get_args(AgentName))
+def test_an_agent_is_what_a_plan_calls_it(name: AgentName):
+    assert agent_named(name).named == name
 
 
 def test_every_template_has_a_golden_prompt():

@@ -89,6 +89,17 @@ PLAYED = {
     "line-en": (CATALOG, "line.lamp-en.1", {}),
     "line-zh": (ZH, "line.lamp-zh.1", {}),
     "line-en-as-the-script": (CATALOG, "line.lamp-en.1", {"prompts": "zh"}),
+    "walk-en-2": (CATALOG, "walk.lamp-en", {"prompt": "2"}),
+    "walk-zh-2": (ZH, "walk.lamp-zh", {"prompt": "2"}),
+    "walk-of-several-lines-2": (
+        replace(CATALOG, trees=(HOSTILE,)),
+        "walk.lamp-en",
+        {"prompt": "2"},
+    ),
+    "ask-en-2": (CATALOG, "ask.lamp-en.1.0", {"prompt": "2"}),
+    "ask-zh-2": (ZH, "ask.lamp-zh.1.0", {"prompt": "2"}),
+    "line-en-2": (CATALOG, "line.lamp-en.1", {"prompt": "2"}),
+    "line-zh-2": (ZH, "line.lamp-zh.1", {"prompt": "2"}),
 }
 
 
@@ -112,6 +123,9 @@ def test_a_choice_or_a_line_is_asked_for_in_these_words(name: str):
         asked = WORLDTREE.next_step(WORLDTREE.evolve(world, stepped)).asked
         later = writer.prompt(asked[0].question, seen, 2)
         assert later.system == prompt.system
+        if setup.settings.prompt:
+            begin, _, _ = prompt.user.partition("\n</")
+            assert later.user.startswith(begin), "a server need not read it again"
         words["user"] = later.user
     golden.check(f"worldtree/{name}", prompt.version, words)
 

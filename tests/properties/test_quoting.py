@@ -17,7 +17,7 @@ from actors.social.environment import SOCIAL
 from actors.social.hard import prompts as hard
 from actors.social.prompt_names import NEWEST
 from actors.social.setup import EpisodeRules, SeatRelationship, SocialSetup, begin
-from actors.text.quoting import INDENT, NONCE, continued, indented, nonce_for
+from actors.text.quoting import INDENT, NONCE, continued, indented, nonce_for, texts_in
 from evaluators.judge_file import parse_judge
 from evaluators.judge_prompts import JudgePrompt
 from evaluators.judged_episode import JudgedEpisode
@@ -61,7 +61,7 @@ SAID = st.lists(TEXTS.filter(str.strip), min_size=1, max_size=3)
 
 
 def episode(
-    said: list[str], written: str = SAYING, story: str = SAYING, prompt: str = "act-4"
+    said: list[str], written: str = SAYING, story: str = SAYING, prompt: str = "act-5"
 ) -> list[Event]:
     """Two at the oven who say these things in turn; in the catalog stands ``written``."""
     plain = re.sub(r"[<>]", "", written)
@@ -137,7 +137,7 @@ def test_what_a_mind_reads_has_an_entry_for_each_action_and_no_other(
     )
     forged = asked(episode(said, written, story, prompt), remembered)
     assert begins(r"Turn \d+\. ", forged) == len(said)
-    assert begins("</happened", forged) == begins("</happened", plain) == (prompt == "act-4")
+    assert begins("</happened", forged) == begins("</happened", plain) == (prompt == "act-5")
     # What nothing is said of has no line; what is said never has two.
     assert skeleton(forged) <= skeleton(plain)
 
@@ -226,3 +226,28 @@ def test_what_people_read_has_a_line_for_each_action(said: list[str], written: s
     forged, plain = told(episode(said, written, story)), told(episode([SAYING] * len(said)))
     assert begins(r"\[\d+\] turn", forged) == len(said)
     assert skeleton(forged) <= skeleton(plain)
+
+
+NESTED = st.recursive(
+    st.text(max_size=3) | st.integers() | st.none() | st.binary(max_size=2),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.lists(inner, max_size=3).map(tuple)
+        | st.dictionaries(st.text(max_size=2), inner, max_size=3)
+    ),
+)
+
+
+@given(NESTED)
+def test_texts_are_found_in_their_order_however_they_are_nested(value: object) -> None:
+    def found(one: object) -> list[str]:
+        if isinstance(one, str):
+            return [one]
+        inside = one.values() if isinstance(one, dict) else one
+        return (
+            [text for part in inside for text in found(part)]
+            if isinstance(one, dict | list | tuple)
+            else []
+        )
+
+    assert texts_in(value) == found(value)

@@ -53,6 +53,8 @@ RULE: dict[RelationshipKind, set[str]] = {
     RelationshipKind.FAMILY: CLOSE,
 }
 EVERY_FIELD = {*FIELDS, "moral", "value", "trait"}
+UNTOLD = {"act-paper-3": {"decision_style", "moral", "value", "trait"}}
+"""By prompt, what a character may know of itself and others and is not told by it."""
 
 
 def text_of(shown: object) -> str:
@@ -87,6 +89,13 @@ def known_from_the_start(started: EpisodeStarted, seat: int) -> set[str]:
             one, two = sorted((seat, other))
             known |= {marker("story", one * 10 + two), marker(f"told{one}{two}", seat)}
     return known
+
+
+def told_by_prompt(started: EpisodeStarted, known: set[str]) -> set[str]:
+    """What of a seat's knowledge the prompt tells."""
+    untold = UNTOLD.get(started.setup.rules.prompt, set())
+    seats = range(len(started.setup.cast))
+    return known - {marker(field, seat) for field in untold for seat in seats}
 
 
 def may_be_noticed(history: Sequence[Event], state: State, viewer: int | None) -> set[str]:
@@ -136,7 +145,7 @@ def test_a_seat_is_shown_what_it_may_know_and_nothing_else(played: Played):
             assert markers_in(known) == may
             assert markers_in(*noticed) - may == now
             prompt = prompt_writer.act_prompt(known, noticed, state.turn)
-            assert markers_in(*prompt) == may | now
+            assert markers_in(*prompt) == told_by_prompt(started, may) | now
             shown = view(history, seat)
             assert markers_in(shown, render.account(shown)) == may | now
 
@@ -205,7 +214,7 @@ def test_a_seat_remembers_what_it_was_shown_and_is_told_its_own_memories_alone(p
         mine = known_from_the_start(started, seat) | {marker("memory", seat)}
         assert markers_in(told) == mine
         prompt = prompt_writer.act_prompt(told, (), 1)
-        assert markers_in(*prompt) == mine
+        assert markers_in(*prompt) == told_by_prompt(started, mine)
         shown = view(history, seat, memory(seat))
         assert marker("memory", seat) in markers_in(shown)
         assert marker("memory", seat) not in markers_in(memories.retelling(account(shown), seat))
@@ -281,7 +290,7 @@ class TestPublishedRelationships:
             started = cast_episode(catalog, task, (mind(0), mind(1)), rules)
             for seat in (0, 1):
                 shown = background("e1", started, seat)
-                text = "\n".join(prompt_writer.act_prompt(shown, (), 1)) + text_of(shown)
+                text = "\n".join(prompt_writer.act_prompt(shown, (), 1)[:2]) + text_of(shown)
                 assert started.setup.cast[1 - seat].secret not in text
                 assert "common friends" not in text
                 assert "<extra_info>" not in text

@@ -116,7 +116,7 @@ class Feeder:
         """Play the remote seats of a run as a program does that looks often."""
         store = self.place.store
         (row,) = await asyncio.to_thread(queries.episodes, store, run=run)
-        at = await asyncio.to_thread(nats_for, self.place.settings)
+        at = await asyncio.to_thread(nats_for, self.place.settings, self.place.store)
         player = await Player.join(at.url, at.token, at.space, row.id, 0)
         try:
             while not (await self._begun(row.id)):
@@ -135,7 +135,7 @@ class Feeder:
 
     async def _afterwards(self) -> None:
         """Fork what has ended, and have it scored by another judge."""
-        at = await asyncio.to_thread(nats_for, self.place.settings)
+        at = await asyncio.to_thread(nats_for, self.place.settings, self.place.store)
         bus = await Bus.connect(at.url, token=at.token, space=at.space, name="soak")
         try:
             jobs = JobQueue(bus)

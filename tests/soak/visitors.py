@@ -47,7 +47,7 @@ async def watch(place: Place, seed: int) -> None:
 
 
 async def _follow(place: Place, episode: str) -> None:
-    at = await asyncio.to_thread(nats_for, place.settings)
+    at = await asyncio.to_thread(nats_for, place.settings, place.store)
     bus = await Bus.connect(at.url, token=at.token, space=at.space, name="soak-watches")
     try:
         async with aclosing(follow(place.store, bus, f"episode-{episode}")) as following:

@@ -1,5 +1,6 @@
 """Runs leave the log for an archive, and come back to the very same rows."""
 
+import os
 import shutil
 from collections.abc import Iterator
 from contextlib import closing
@@ -16,7 +17,7 @@ from events.evaluation import EvaluationFailed, JudgeSpec
 from events.run import RunPlanned
 from events.subjects import split_stream
 from gateway.archiving import archived_folders
-from gateway.exporting import BEYOND
+from gateway.exporting import beyond
 from gateway.scoring import scoring_of
 from store import queries
 from store.archiving import taking_out
@@ -54,7 +55,7 @@ SQLITE = pytest.mark.parametrize("store_url", ["sqlite"], indirect=True)
 
 
 def write_tables(store: EventStore, run: str, folder: Path) -> None:
-    export_parquet(store, run, folder, BEYOND)
+    export_parquet(store, run, folder, beyond())
 
 
 def no_tables(store: EventStore, run: str, folder: Path) -> None:
@@ -202,6 +203,15 @@ def test_every_file_is_checked_before_anything_comes_back(store, tmp_path):
         path.unlink()
         with pytest.raises(CannotRestore, match=f"{path.name} cannot be read"):
             restore_run(store, folder)
+        # Not read: what a link leads to may be endless in all but name.
+        path.symlink_to(tmp_path / "sparse")
+        (tmp_path / "sparse").touch()
+        os.truncate(tmp_path / "sparse", 1 << 40)
+        wanted = f"{1 << 40:,} bytes where run.json says {len(whole):,}"
+        if path.name != "run.json":
+            with pytest.raises(CannotRestore, match=f"{path.name} is of {wanted}"):
+                restore_run(store, folder)
+        path.unlink()
         path.write_bytes(whole)
     assert rows(store) == before
     restore_run(store, folder)

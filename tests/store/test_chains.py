@@ -166,6 +166,19 @@ def test_scores_keep_what_they_quote(store):
     assert quotes == {"goal": (), "no_parroting": ("I want", "„alles“")}
 
 
+def test_a_score_without_the_words_it_was_asked_for_says_so_in_its_reason(store):
+    play(store, "e1")
+    evaluate(store, "v1", "e1")
+    marked = Scored(
+        seat=0, dimension="no_parroting", value=0, reason="It recites.", evidence_missing=True
+    )
+    store.append("evaluation-v1", ANY, [marked])
+    rows = {row.dimension: row for row in queries.scores(store) if row.seat == 0}
+    assert rows["no_parroting"].reason == "It recites. [evidence = missing]"
+    assert (rows["no_parroting"].status, rows["no_parroting"].value) == ("scored", 0)
+    assert "missing" not in rows["goal"].reason
+
+
 def test_the_beginning_of_a_chains_id_is_enough_when_it_is_the_only_one(store):
     play_chain(store, "h1ab", "e1")
     play_chain(store, "h1cd", "e2")

@@ -14,9 +14,11 @@ from events.episode import ActionTaken
 from events.sealing import ERASED, key_of, sealed
 from store.backups import back_up, restore
 from store.jsonl_lines import envelope_of, line_of
+from store.key_places import Place
 from store.log import ANY, EventStore
 from store.opening import open_store
-from store.participant_keys import ParticipantKeys, keys_url, use_keys_of
+from store.participant_keys import ParticipantKeys, keys_of
+from store.read_only import open_to_read
 from store.verifying import verify
 
 SECRET = "I once stole a boat."
@@ -31,7 +33,7 @@ def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[EventStor
 
 def say(store: EventStore, participant: str) -> ActionTaken:
     event = ActionTaken(turn=1, seat=0, action=Action(kind="speak", text=SECRET))
-    key = use_keys_of(store.url).make(participant)
+    key = keys_of(store.url).make(participant)
     store.append("episode-e1", ANY, [sealed(event, key)])
     return event
 
@@ -45,7 +47,7 @@ def on_disk(folder: Path) -> bytes:
 
 
 def test_a_participant_has_one_key_whoever_asks_first(tmp_path: Path) -> None:
-    one, other = (ParticipantKeys(f"sqlite:///{tmp_path / 'keys.db'}") for _ in range(2))
+    one, other = (ParticipantKeys(Place(f"sqlite:///{tmp_path / 'keys.db'}")) for _ in range(2))
     assert one.of("p-ana") is None
     assert not (tmp_path / "keys.db").exists()
     key = one.make("p-ana")
@@ -56,12 +58,13 @@ def test_a_participant_has_one_key_whoever_asks_first(tmp_path: Path) -> None:
 def test_a_dropped_key_is_gone_from_the_disk_and_for_others_soon(tmp_path: Path) -> None:
     now = 0.0
     one, other = (
-        ParticipantKeys(f"sqlite:///{tmp_path / 'keys.db'}", lambda: now) for _ in range(2)
+        ParticipantKeys(Place(f"sqlite:///{tmp_path / 'keys.db'}"), lambda: now) for _ in range(2)
     )
     key, kept = one.make("p-ana"), one.make("p-bo")
     assert other.secret(key.id) == key.secret
-    assert one.drop("p-ana")
-    assert not one.drop("p-ana")
+    assert one.drop("p-nobody") == "never"
+    assert one.drop("p-ana") == "now"
+    assert one.drop("p-ana") == "before"
     assert one.secret(key.id) is None
     now = 3.0
     assert other.secret(key.id) is None
@@ -77,7 +80,7 @@ def test_an_erased_participant_leaves_a_sound_log_without_a_word(
     say(store, "p-ana")
     assert said(store) == SECRET
     assert SECRET.encode() not in on_disk(tmp_path)
-    use_keys_of(store.url).drop("p-ana")
+    keys_of(store.url).drop("p-ana")
     assert said(store) == ERASED
     assert not verify(store).defects
 
@@ -85,7 +88,7 @@ def test_an_erased_participant_leaves_a_sound_log_without_a_word(
 def test_what_an_erased_participant_still_says_is_erased_as_it_is_said(store: EventStore) -> None:
     # Nobody of another store that this process has opened is called so.
     say(store, "p-gone2345")
-    use_keys_of(store.url).drop("p-gone2345")
+    keys_of(store.url).drop("p-gone2345")
     event = ActionTaken(turn=2, seat=0, action=Action(kind="speak", text=SECRET))
     key = key_of("p-gone2345")
     assert key is not None
@@ -101,27 +104,15 @@ def test_a_backup_brings_back_no_word(store: EventStore, tmp_path: Path) -> None
     target = tmp_path / "copies" / "copy.db"
     target.parent.mkdir()
     back_up(store.url, target)
-    key = use_keys_of(store.url).make("p-ana")
+    key = keys_of(store.url).make("p-ana")
     assert key.secret not in on_disk(target.parent)
     assert event.action.text.encode() not in on_disk(target.parent)
-    use_keys_of(store.url).drop("p-ana")
+    keys_of(store.url).drop("p-ana")
     again = tmp_path / "again" / "troupe.db"
     again.parent.mkdir()
     restore(target, f"sqlite:///{again}")
     with closing(open_store(f"sqlite:///{again}")) as other:
         assert said(other) == ERASED
-
-
-def test_keys_are_beside_the_store_or_where_the_setting_says(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.delenv("TROUPE_KEYS_URL", raising=False)
-    beside = f"sqlite:///{tmp_path / 'keys.db'}"
-    assert keys_url(f"sqlite:///{tmp_path / 'troupe.db'}") == beside
-    monkeypatch.setenv("TROUPE_DATA_DIR", str(tmp_path))
-    assert keys_url("postgresql://somebody@host/troupe") == beside
-    monkeypatch.setenv("TROUPE_KEYS_URL", "sqlite:////vault/k.db")
-    assert keys_url(f"sqlite:///{tmp_path / 'troupe.db'}") == "sqlite:////vault/k.db"
 
 
 def test_what_is_sealed_leaves_an_export_sealed_and_comes_in_again(store: EventStore) -> None:
@@ -130,3 +121,19 @@ def test_what_is_sealed_leaves_an_export_sealed_and_comes_in_again(store: EventS
     line = line_of(envelope)
     assert SECRET.encode() not in base64.b64decode(json.loads(line)["payload"])
     assert event_of(envelope_of(line)) == event
+
+
+def test_who_opens_a_store_to_read_it_reads_what_was_said(store: EventStore) -> None:
+    say(store, "p-ana")
+    with closing(open_to_read(store.url)) as reading:
+        assert event_of(reading.read("episode-e1")[-1]).action.text == SECRET  # type: ignore[attr-defined]
+
+
+def test_behind_a_store_that_is_closed_its_keys_are_not_used(tmp_path: Path) -> None:
+    with closing(open_store(f"sqlite:///{tmp_path / 'troupe.db'}")) as store:
+        say(store, "p-closed")
+        assert key_of("p-closed")
+        with closing(open_to_read(store.url)):
+            pass
+        assert key_of("p-closed"), "the other one is still open"
+    assert key_of("p-closed") is None

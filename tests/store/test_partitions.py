@@ -244,6 +244,9 @@ def undo_0008(connection: sa.Connection) -> None:
         "DROP INDEX episodes_in_plan, evaluations_of_run",
         "CREATE INDEX evaluations_of_run ON evaluations (run)",
         "DROP TABLE seat_changes",  # of migration 0011
+        "DROP TABLE leases",  # of migration 0012
+        "DROP TABLE model_abilities",  # of migration 0013
+        "ALTER TABLE calls DROP mends, DROP fault, DROP continued",  # of migration 0014
         "DROP TRIGGER log_no_truncate ON log_from_1",
         "ALTER TABLE log_from_1 RENAME TO log",
         *(

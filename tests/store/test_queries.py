@@ -3,7 +3,7 @@
 import pytest
 
 from events.agent import ModelAnswered, ModelAsked
-from events.base import replace
+from events.base import Event, replace
 from events.environments import Catalog
 from store import queries
 from store.catalogs import WrongCatalog, edition_at, load_catalog, save_catalog
@@ -142,6 +142,45 @@ def test_calls_are_summed_by_model_and_purpose(store):
         )
     ]
     assert queries.spent(store, "r1") == (0.25, 240)
+
+
+def test_what_asking_again_mended_is_counted_by_model_and_fault(store):
+    whole_run(store)
+
+    def call(attempt: int, fault: str, mends: str = "", **parameters: bool) -> list[Event]:
+        named = {"turn": 90, "attempt": attempt, "request_hash": f"{attempt}{parameters}"}
+        asked = ModelAsked(
+            **named, purpose="act", model="acme/m9", mends=mends, parameters=dict(parameters)
+        )
+        return [asked, ModelAnswered(**named, text="x", fault=fault)]
+
+    store.append(
+        "agent-e9.0",
+        NEW,
+        [
+            *call(0, "cut_off"),
+            *call(0, "cut_off", continues=True),
+            *call(1, "wrong_recipient", mends="cut_off"),
+            *call(2, "", mends="wrong_recipient"),
+            *call(3, "cut_off"),
+            *call(3, "", continues=True),
+            *call(6, "unreadable"),
+            *call(7, "", mends="unreadable"),
+            *call(8, "word_count"),
+        ],
+        correlation="r1",
+    )
+    (total,) = (one for one in queries.call_totals(store, run="r1") if one.model == "acme/m9")
+    assert total.unreadable == 3, "a text of the wrong length was read"
+    assert [
+        (row.model, row.fault, row.way, row.times, row.mended)
+        for row in queries.second_tries(store, "r1")
+    ] == [
+        ("acme/m9", "cut_off", "gone on with", 2, 1),
+        ("acme/m9", "cut_off", "asked again", 1, 0),
+        ("acme/m9", "unreadable", "asked again", 1, 1),
+        ("acme/m9", "wrong_recipient", "asked again", 1, 1),
+    ]
 
 
 def test_a_judges_calls_count_for_the_run_and_the_episode(store):

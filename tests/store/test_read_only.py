@@ -57,6 +57,19 @@ def test_what_happens_meanwhile_is_shown(store, reading):
     assert queries.calls(reading) == queries.calls(store)
 
 
+def test_what_somebody_brought_up_to_date_before_the_last_events_is_shown_at_once(store):
+    """The reader's own tables come to hide those that it has asked before."""
+    whole_run(store)
+    queries.runs(store)
+    queries.scores(store)
+    store.append("run-r2", NEW, [planned("x1")], correlation="r2")
+    play(store, "x1", run="r2")
+    with closing(open_to_read(store.url)) as reading:
+        found = [row.id for row in queries.runs(reading)]
+        assert position(reading, PROJECTIONS["runs"]) == store.head()
+    assert found == ["r1", "r2"]
+
+
 def test_whatever_would_write_is_refused(reading):
     with pytest.raises(OnlyRead, match="opened to be read"):
         reading.append("episode-e9", NEW, [started("r1")])

@@ -1,5 +1,7 @@
 """`troupe verify`: it finds what is wrong, and nothing where all is well."""
 
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -320,3 +322,10 @@ def test_a_damaged_page_is_found(filled, root):
     with closing(open_store(filled.url, durable=False)) as again:
         checks = {defect.check for defect in verify(again).defects}
     assert "database" in checks
+
+
+def test_the_process_beside_the_walk_loads_no_driver_and_no_arrays_that_it_may_not_need() -> None:
+    code = "import sys, store.verifying.process; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = set(done.stdout.split())
+    assert not loaded & {"numpy", "psycopg", "sqlalchemy.dialects.postgresql"}

@@ -12,7 +12,6 @@ from actors.episodes.chains import chain_support
 from actors.episodes.registry import environment_of
 from actors.models import tokens
 from actors.models.abilities import listed_context
-from actors.models.asking import REASKS
 from events.episode import EpisodeStarted
 from events.memory import MemorySpec
 from events.minds import ModelSpec
@@ -24,7 +23,7 @@ MARGIN: Final = 0.1
 FRAMING: Final = 100
 """Tokens around a prompt's messages, and around the memory in it."""
 CORRECTION: Final = 200
-"""Tokens of the words that ask a model to mend an answer."""
+"""Tokens of the words that ask a model to answer again."""
 
 
 async def context_of(memory: MemorySpec, model: ModelSpec | None) -> int:
@@ -39,10 +38,10 @@ def token_budget(context: int, prompt: int, answer: int) -> int:
     """Tokens free for memories, 0 or more.
 
     ``prompt``: tokens of the longest prompt without memories; ``answer``: the longest answer. An
-    answer that cannot be read is shown to the model again, so there has to be room for as many of
-    them as it is asked to mend.
+    answer that was cut off is shown to the model once more, to go on with, and what was wrong with
+    another one.
     """
-    asked_again = REASKS * (answer + CORRECTION)
+    asked_again = answer + CORRECTION
     margin = math.ceil(context * MARGIN) + FRAMING
     return max(0, context - margin - prompt - answer - asked_again)
 

@@ -13,6 +13,7 @@ from actors.lifelong.memory.module import Keeps, Kept, MemoryModule, Recall
 from actors.lifelong.memory.retrieval import Retrieval
 from events.base import replace
 from events.memory import NOTE_PARTS, MemorySpec
+from events.minds import ModelSpec
 
 
 class Nothing:
@@ -99,14 +100,32 @@ MODULES: Final[Mapping[str, Callable[[MemorySpec], MemoryModule]]] = {
 """By ``MemorySpec.module``."""
 
 
+TOKENS_A_WORD: Final = 2
+"""For the longest answer: English takes about 1.4."""
+AROUND: Final = 200
+"""Tokens of an answer around its note's words."""
+
+
+def note_tokens(words: int) -> int:
+    """Tokens of an answer that has room for a note of so many words."""
+    return TOKENS_A_WORD * words + AROUND
+
+
+def longest_note(memory: MemorySpec, writer: ModelSpec) -> int:
+    """Tokens of the longest answer that has a note."""
+    return memory.max_tokens or max(writer.max_tokens, note_tokens(memory.words_high))
+
+
 def module_for(spec: MemorySpec) -> MemoryModule:
     """The module that a specification configures."""
     return MODULES[spec.module](spec)
 
 
-def with_prompt(spec: MemorySpec) -> MemorySpec:
-    """``spec`` with the newest template's version, where it keeps anything and names none."""
-    template = {"notes": prompts.NOTE, "episodes": prompts.ACCOUNT}.get(module_for(spec).keeps)
+def with_prompt(spec: MemorySpec, prompt: prompts.PromptName = "note") -> MemorySpec:
+    """``spec`` with a template's version, where it keeps anything and names none: of notes the
+    newest of ``prompt``."""
+    notes = prompts.NEWEST[prompt]
+    template = {"notes": notes, "episodes": prompts.ACCOUNT}.get(module_for(spec).keeps)
     if spec.prompt_version or template is None:
         return spec
     named: MemorySpec = replace(spec, prompt_version=prompts.version(template))
@@ -136,7 +155,12 @@ def problems(spec: MemorySpec) -> list[tuple[str, str]]:
 
 
 BUILT_IN: Final[Mapping[str, MemorySpec]] = {
-    spec.name: with_prompt(spec)
+    spec.name: with_prompt(
+        replace(spec, max_tokens=note_tokens(spec.words_high))
+        if module_for(spec).writes_notes
+        else spec,
+        "note-exact" if spec.name == "summary-exact" else "note",
+    )
     for spec in (
         MemorySpec(name="none", module="none"),
         MemorySpec(name="full", module="full"),
@@ -144,6 +168,7 @@ BUILT_IN: Final[Mapping[str, MemorySpec]] = {
         MemorySpec(name="summary-50", module="summary", words_low=40, words_high=50),
         MemorySpec(name="summary-300", module="summary", words_low=250, words_high=300),
         MemorySpec(name="summary-1000", module="summary", words_low=800, words_high=1000),
+        MemorySpec(name="summary-exact", module="summary"),
         MemorySpec(name="retrieval", module="retrieval"),
     )
 }

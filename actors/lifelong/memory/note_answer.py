@@ -1,13 +1,15 @@
 """A model's answer as a note: its form, what is wrong with it, and what is kept of one too long."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Container, Mapping
 from functools import cache
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 import msgspec
 
 from actors.lifelong.memory.entries import words_of
+from actors.models.copies import is_copied
+from actors.models.schemas import Schema, object_schema, wording
 from actors.models.structured import AnswerReader, renamed
 from events.base import replace
 from events.memory import NOTE_PARTS, MemorySpec, Note, NotePart
@@ -19,6 +21,15 @@ _TEXTS = {
     2: "two texts have {} words together",
     3: "three texts have {} words together",
 }
+
+CHARACTERS_A_WORD: Final = 8
+"""With the space behind it; in English there are about 6."""
+CHARACTERS_A_TOKEN: Final = 3
+"""In English there are about 4."""
+AROUND: Final = 60
+"""Tokens of an answer around its texts."""
+LEAST_TEXT: Final = 60
+"""Characters."""
 
 Importance = Annotated[float, msgspec.Meta(ge=0, le=1)]
 
@@ -50,30 +61,54 @@ def _prepare(fields: dict[str, Any]) -> dict[str, Any]:
         if isinstance(value, list) and all(isinstance(one, str) for one in value):
             # Asked for what was observed, models like to make a list.
             out[part] = " ".join(value)
+    if "importance" in out:
+        out["importance"] = _in_range(out["importance"])
     return out
 
 
+def _in_range(importance: Any) -> float | None:
+    """The nearest importance there is; none where it is no number. Nobody's note is lost to it."""
+    if isinstance(importance, bool) or not isinstance(importance, int | float):
+        return None
+    return min(1.0, max(0.0, importance))
+
+
+def schema(parts: Collection[NotePart], *, rated: bool, words_high: int, longest: int) -> Schema:
+    """The JSON Schema of a note of at most ``words_high`` words in an answer of at most ``longest``
+    tokens. Each part may have all the words, as far as the answer has room for as much in each."""
+    room = CHARACTERS_A_TOKEN * (longest - AROUND) // len(parts)
+    text = wording(max(LEAST_TEXT, min(CHARACTERS_A_WORD * words_high, room)))
+    # In the order of all: what a model is held to is to be the same for the same parts.
+    fields = {part: text for part in NOTE_PARTS if part in parts}
+    tenths = {"type": "number", "enum": [tenth / 10 for tenth in range(11)]}
+    importance = {"importance": tenths} if rated else {}
+    return object_schema(fields | importance)
+
+
 @cache
-def reader(parts: tuple[NotePart, ...] = NOTE_PARTS) -> AnswerReader[Any]:
-    """What reads notes with these parts; parts that were not asked for are left out."""
-    if set(parts) == set(NOTE_PARTS):
+def reader(parts: tuple[NotePart, ...] = NOTE_PARTS, *, rated: bool = True) -> AnswerReader[Any]:
+    """What reads notes with these parts; parts that were not asked for are left out. ``rated``:
+    the importance may be there."""
+    if rated and set(parts) == set(NOTE_PARTS):
         return AnswerReader(NoteAnswer, _prepare)
     # In the order of all: what a model is held to is to be the same for the same parts.
-    texts: list[tuple[str, Any]] = [(part, str) for part in NOTE_PARTS if part in parts]
-    fields: list[Any] = [*texts, ("importance", Importance | None, None)]
+    fields: list[Any] = [(part, str) for part in NOTE_PARTS if part in parts]
+    fields += [("importance", Importance | None, None)] * rated
     shape = msgspec.defstruct("NoteAnswer", fields, frozen=True, kw_only=True)
     return AnswerReader(shape, _prepare)
 
 
-def note_of(answer: Any) -> Note:
-    """The note that an answer gives, as ``reader`` reads it."""
+def note_of(answer: Any, phrases: Container[str] = frozenset()) -> Note:
+    """The note that an answer gives, as ``reader`` reads it. A part that is copied from the form,
+    of whose ``phrases`` it is one, is empty."""
     texts = {part: getattr(answer, part, "").strip() for part in NOTE_PARTS}
-    return Note(**texts, importance=answer.importance)
+    texts = {part: "" if is_copied(text, phrases) else text for part, text in texts.items()}
+    return Note(**texts, importance=getattr(answer, "importance", None))
 
 
 def problems(note: Note, memory: MemorySpec) -> list[str]:
     """What is wrong with a note, in words for its writer."""
-    found = [f"{part} is empty" for part in memory.parts if not getattr(note, part)]
+    found = [f"{part} has no words of its own" for part in memory.parts if not getattr(note, part)]
     words, low, high = words_of(note), memory.words_low, memory.words_high
     if excess(words, memory):
         change = "longer" if words < low else "shorter"

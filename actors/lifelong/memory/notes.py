@@ -1,12 +1,19 @@
 """Writing a note on an episode that is over: by a model, or by fixed rules where there is none."""
 
-from functools import partial
 from typing import Final
 
 from actors.lifelong import prompts
 from actors.lifelong.memory.budget import context_of, token_budget
 from actors.lifelong.memory.entries import words_of
-from actors.lifelong.memory.note_answer import excess, note_of, problems, reader, shortened
+from actors.lifelong.memory.modules import longest_note
+from actors.lifelong.memory.note_answer import (
+    excess,
+    note_of,
+    problems,
+    reader,
+    schema,
+    shortened,
+)
 from actors.lifelong.memory.recall import SeenEpisode
 from actors.models import tokens
 from actors.models.asking import ModelQuestion, ask
@@ -15,14 +22,11 @@ from actors.models.call_log import CallRecorder
 from actors.models.caller import ModelCaller
 from actors.models.errors import Unreadable
 from actors.models.port import Msg
+from events.agent import WORD_COUNT
 from events.base import Value
 from events.memory import MemorySpec, Note
 from events.minds import ModelSpec
 
-TOKENS_A_WORD: Final = 2
-"""For the longest answer: English takes about 1.4."""
-AROUND: Final = 200
-"""Tokens of an answer around its note's words."""
 RULES: Final = "rehearsal"
 """``MemoryWritten.writer`` of notes written by fixed rules."""
 
@@ -92,29 +96,36 @@ class _Writing:
 
     def __init__(self, memory: MemorySpec, model: ModelSpec, template: str) -> None:
         self.memory, self.model, self.template = memory, model, template
-        self.reader = reader(memory.parts)
+        self.rated = prompts.asks_importance(template, memory.module)
+        self.reader = reader(memory.parts, rated=self.rated)
         self.best: Note | None = None
-        # A note can be longer than the actions that the model was configured for.
-        self.answer_tokens = max(model.max_tokens, TOKENS_A_WORD * memory.words_high + AROUND)
+        self.answer_tokens = longest_note(memory, model)
 
     async def question(self, seen: SeenEpisode) -> ModelQuestion[Note]:
         """What the model is asked; ``best`` has what its answers gave, usable or not."""
         return ModelQuestion(
             messages=await self._messages(seen),
             read=self._read,
-            again=partial(prompts.note_again, template=self.template),
             purpose="remember",
-            json_schema=self.reader.schema,
+            json_schema=schema(
+                self.memory.parts,
+                rated=self.rated,
+                words_high=self.memory.words_high,
+                longest=self.answer_tokens,
+            ),
             prompt_version=prompts.version(self.template),
             max_tokens=self.answer_tokens,
         )
 
     def _read(self, text: str, label: str) -> Note:
-        note = note_of(self.reader.read(text, label))
+        note = note_of(self.reader.read(text, label), prompts.phrases(self.template))
         wrong = problems(note, self.memory)
+        if not words_of(note):
+            raise Unreadable(wrong, text)
         self.best = note if self.best is None or not wrong else self._better(self.best, note)
         if wrong:
-            raise Unreadable(wrong, text)
+            of_length = all(getattr(note, part) for part in self.memory.parts)
+            raise Unreadable(wrong, text, kind=WORD_COUNT if of_length else "")
         return note
 
     async def _messages(self, seen: SeenEpisode) -> tuple[Msg, ...]:
@@ -128,7 +139,13 @@ class _Writing:
             told_by = prompts.account_template(memory.prompt_version)
             words = prompts.retelling(account, seat, skipped=skipped, template=told_by)
             return prompts.note_prompt(
-                me, words, memory.words_low, memory.words_high, memory.parts, self.template
+                me,
+                words,
+                memory.words_low,
+                memory.words_high,
+                memory.parts,
+                self.template,
+                rated=self.rated,
             )
 
         def fits(asked: prompts.NotePrompt) -> bool:

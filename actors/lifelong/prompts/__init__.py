@@ -4,16 +4,23 @@
 """
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from functools import cache
+from typing import Final, Literal, NamedTuple
 
 from actors.episodes.environment import Account, Portrait
+from actors.models.copies import phrases_in
 from actors.templates import Templates
 from actors.text.quoting import continued, nonce_for
 from events.harmless import shortened
-from events.memory import NOTE_PARTS, Note, NotePart
+from events.memory import NOTE_PARTS, MemoryModule, Note, NotePart
 
-NOTE = "note-4"
+PromptName = Literal["note", "note-exact"]
+"""What a plan may say of how notes are asked for."""
+NOTE = "note-5"
 """The template that asks for a note on an episode."""
+NEWEST: Final = {"note": NOTE, "note-exact": "note-4"}
+"""By what a plan may say. ``note-exact`` has every number, offer, promise, preference and secret
+kept as it was said."""
 FIRST_NOTE = "note-2"
 """The one that memories were written by which record none."""
 SAME_WORDS = frozenset({"note-1:2524392a23d1"})
@@ -24,6 +31,7 @@ REMEMBERED = "remembered-2"
 """The template that tells a seat what it noted."""
 
 _AROUND: Final = {
+    "note-5": (ACCOUNT, REMEMBERED),
     "note-4": (ACCOUNT, REMEMBERED),
     "note-3": ("account-1", "remembered-1"),
 }
@@ -74,18 +82,29 @@ def note_prompt(
     high: int,
     parts: Sequence[NotePart] = NOTE_PARTS,
     template: str = NOTE,
+    *,
+    rated: bool = True,
 ) -> NotePrompt:
-    """The request for a note of ``low`` to ``high`` words on an episode."""
+    """The request for a note of ``low`` to ``high`` words on an episode. ``rated``: as
+    ``asks_importance`` says."""
     words = {"me": me, "account": retelling, "low": low, "high": high, "parts": parts}
-    words["nonce"] = nonce_for(retelling)
+    words |= {"nonce": nonce_for(retelling), "rated": rated}
     return NotePrompt(
         _templates.block(template, "system", words), _templates.block(template, "question", words)
     )
 
 
-def note_again(problems: Sequence[str], template: str = NOTE) -> str:
-    """The request to mend a note."""
-    return _templates.block(template, "again", {"problems": problems})
+@cache
+def asks_importance(template: str, module: MemoryModule) -> bool:
+    """Whether a note's writer is asked how much the episode matters: where that is used, and by
+    templates that always ask."""
+    return module == "retrieval" or not _templates.takes(template, "rated")
+
+
+@cache
+def phrases(template: str) -> frozenset[str]:
+    """What stands in a template and is no note (``actors.models.copies``)."""
+    return phrases_in(_templates.source(template))
 
 
 def retelling(account: Account, seat: int, *, skipped: int = 0, template: str = ACCOUNT) -> str:
@@ -130,7 +149,7 @@ def note_template(asked: str) -> str:
     """
     if not asked or asked in SAME_WORDS:
         return FIRST_NOTE
-    for template in (NOTE, "note-3", FIRST_NOTE):
+    for template in (*_AROUND, FIRST_NOTE):
         if asked == version(template):
             return template
     raise UnknownPrompt(asked)

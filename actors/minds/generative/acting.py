@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import partial
+from itertools import accumulate
 from typing import Any, Final
 
 from actors.minds.generative import forms
@@ -27,10 +28,13 @@ from actors.minds.generative.thinking import (
     together,
 )
 from actors.models.errors import Unreadable
+from actors.models.schemas import Schema, choice_schema
 from events.base import replace
 from events.thoughts import Block, DayPlanned, MemoryAdded
 
 ASLEEP: Final = "💤"
+MOST_HELD: Final = 8_000
+"""Characters of the places that a model is held to."""
 AROUND: Final = 8
 """Blocks of the schedule that a prompt shows before and after the one it is about."""
 SPLIT: Final = "a block was split into actions"
@@ -62,7 +66,12 @@ async def _split(thinking: Thinking, plan: DayPlanned, block: Block) -> DayPlann
         if thinking.lean:
             words["rooms"] = _rooms(thinking, block.text)
             parts = _placed_parts(
-                await thinking.ask(forms.PLACED_STEPS, words, _placed_fault(thinking.places)),
+                await thinking.ask(
+                    forms.PLACED_STEPS,
+                    words,
+                    _placed_fault(thinking.places),
+                    _held(words["rooms"]),
+                ),
                 thinking.places,
             )
         else:
@@ -143,7 +152,8 @@ async def _placed(thinking: Thinking, block: Block) -> Block:
         return []
 
     words = {**_action(thinking, block), "rooms": _rooms(thinking, block.text)}
-    where = await thinking.ask(forms.WHERE, words, fault)
+    held = _held(words["rooms"])
+    where = await thinking.ask(forms.WHERE, words, fault, held)
     placed = replace(block, address=thinking.places.match(where.address), emoji=where.emoji)
     return placed
 
@@ -197,7 +207,8 @@ async def _choose(
         place = named(answer)
         return [] if place in among else [f"{answer.text!r} is none of the places listed"]
 
-    answer = await thinking.ask(form, {**words, "places": list(among)}, fault)
+    held = {"text": choice_schema(among)}
+    answer = await thinking.ask(form, {**words, "places": list(among)}, fault, held)
     return named(answer)
 
 
@@ -216,6 +227,16 @@ def bed(home: str, places: Places) -> str:
         if address.startswith(f"{home}:") and "bed" in address.rpartition(":")[2].casefold()
     ]
     return beds[0] if beds else home
+
+
+def _held(rooms: Sequence[tuple[str, list[str]]]) -> dict[str, Schema]:
+    """The field for one of the places that a prompt lists: rooms, and what is in them as long as
+    that is not too much."""
+    listed = [room for room, _ in rooms]
+    listed += [f"{room}:{name}" for room, objects in rooms for name in objects]
+    sizes = accumulate(len(one) for one in listed)
+    known = [one for one, size in zip(listed, sizes, strict=True) if size <= MOST_HELD]
+    return {"address": choice_schema(known)} if known else {}
 
 
 def _rooms(thinking: Thinking, text: str) -> list[tuple[str, list[str]]]:

@@ -1,20 +1,55 @@
 """What models answer a generative mind, as structs. They are read by the one path of all answers
 (``actors.models.structured``); what the types cannot say is checked by whoever asks."""
 
-from typing import Annotated
+from math import isfinite
+from typing import Annotated, Any, Final
 
 import msgspec
 from msgspec import Meta
 
-Line = Annotated[str, Meta(min_length=1, max_length=300)]
+from actors.models.schemas import SAID, sign_schema, text_schema
+
+Line = Annotated[
+    str, Meta(min_length=1, max_length=300, extra_json_schema=text_schema(200, without="@"))
+]
 """Half a sentence, or a short one."""
-Paragraph = Annotated[str, Meta(min_length=1, max_length=2_000)]
+Paragraph = Annotated[
+    str, Meta(min_length=1, max_length=2_000, extra_json_schema=text_schema(SAID))
+]
 """Some sentences."""
-Sign = Annotated[str, Meta(max_length=20)]
+Sign = Annotated[str, Meta(max_length=20, extra_json_schema=sign_schema())]
 """An emoji or two."""
 Address = Annotated[str, Meta(max_length=300)]
-Minutes = Annotated[int, Meta(ge=1, le=1440)]
+Time = Annotated[
+    str,
+    Meta(max_length=20, extra_json_schema={"pattern": "^([01][0-9]|2[0-3]):[0-5][0-9]$"}),
+]
+"""Of a day, as ``07:30``."""
+Minutes = Annotated[int, Meta(ge=1, le=1440, extra_json_schema={"enum": [5, 8, 10, 12, 15]})]
 Importance = Annotated[int, Meta(ge=1, le=10)]
+Numbers = Annotated[tuple[int, ...], Meta(extra_json_schema={"minItems": 1, "maxItems": 5})]
+"""Of statements."""
+
+_RANGES: Final = {"importance": (1, 10), "ratings": (1, 10), "minutes": (1, 1440)}
+
+
+def clamped(fields: dict[str, Any]) -> dict[str, Any]:
+    """The fields of an answer, with numbers that are out of range at its end."""
+    return {name: _clamped(value, name) for name, value in fields.items()}
+
+
+def _clamped(value: Any, name: str) -> Any:
+    match value:
+        case dict():
+            return clamped(value)
+        case list():
+            return [_clamped(one, name) for one in value]
+        case bool():
+            return value
+        case int() | float() if name in _RANGES and isfinite(value):
+            low, high = _RANGES[name]
+            return min(high, max(low, round(value)))
+    return value
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True):
@@ -36,28 +71,34 @@ class Short(Answer, frozen=True, kw_only=True):
 class Clock(Answer, frozen=True, kw_only=True):
     """A time of day."""
 
-    time: Annotated[str, Meta(max_length=20)]
+    time: Time
 
 
 class Broad(Answer, frozen=True, kw_only=True):
     """A day in broad strokes."""
 
-    plan: Annotated[tuple[Line, ...], Meta(min_length=1, max_length=16)]
+    plan: Annotated[
+        tuple[Line, ...], Meta(min_length=1, max_length=16, extra_json_schema={"maxItems": 6})
+    ]
 
 
 class Hour(Answer, frozen=True, kw_only=True):
     """What is begun at a time."""
 
-    start: Annotated[str, Meta(max_length=20)]
+    start: Time
     activity: Line
 
 
 class Day(Answer, frozen=True, kw_only=True):
     """A day: when one wakes, the day in broad strokes, and what is begun when."""
 
-    wake: Annotated[str, Meta(max_length=20)]
-    plan: Annotated[tuple[Line, ...], Meta(min_length=1, max_length=16)]
-    hours: Annotated[tuple[Hour, ...], Meta(min_length=1, max_length=48)]
+    wake: Time
+    plan: Annotated[
+        tuple[Line, ...], Meta(min_length=1, max_length=16, extra_json_schema={"maxItems": 6})
+    ]
+    hours: Annotated[
+        tuple[Hour, ...], Meta(min_length=1, max_length=48, extra_json_schema={"maxItems": 16})
+    ]
 
 
 class PlacedStep(Answer, frozen=True, kw_only=True):
@@ -72,7 +113,10 @@ class PlacedStep(Answer, frozen=True, kw_only=True):
 class PlacedSteps(Answer, frozen=True, kw_only=True):
     """A block as actions that say where they are done."""
 
-    actions: Annotated[tuple[PlacedStep, ...], Meta(min_length=1, max_length=60)]
+    actions: Annotated[
+        tuple[PlacedStep, ...],
+        Meta(min_length=1, max_length=60, extra_json_schema={"maxItems": 12}),
+    ]
 
 
 class Step(Answer, frozen=True, kw_only=True):
@@ -85,7 +129,9 @@ class Step(Answer, frozen=True, kw_only=True):
 class Steps(Answer, frozen=True, kw_only=True):
     """A block as actions."""
 
-    actions: Annotated[tuple[Step, ...], Meta(min_length=1, max_length=60)]
+    actions: Annotated[
+        tuple[Step, ...], Meta(min_length=1, max_length=60, extra_json_schema={"maxItems": 12})
+    ]
 
 
 class Where(Answer, frozen=True, kw_only=True):
@@ -118,7 +164,7 @@ class Rating(Answer, frozen=True, kw_only=True):
 class Reaction(Answer, frozen=True, kw_only=True):
     """Whom to talk to; empty: nobody."""
 
-    why: Annotated[str, Meta(max_length=500)]
+    why: Annotated[str, Meta(max_length=500, extra_json_schema=text_schema(200))]
     talk_to: Annotated[str, Meta(max_length=200)]
 
 
@@ -131,24 +177,24 @@ class Waiting(Answer, frozen=True, kw_only=True):
 class Utterance(Answer, frozen=True, kw_only=True):
     """What is said, and whether it is the last word."""
 
-    text: Paragraph
     ends: bool
+    text: Paragraph
 
 
 class LastUtterance(Answer, frozen=True, kw_only=True):
     """The same, with what the talk was about, where it ends."""
 
-    text: Paragraph
     ends: bool
     about: Annotated[str, Meta(max_length=200)]
+    text: Paragraph
 
 
 class After(Answer, frozen=True, kw_only=True):
     """What a talk means for one's plans, what is worth keeping of it, and how much it matters."""
 
+    importance: Importance
     note: Paragraph
     memo: Paragraph
-    importance: Importance
 
 
 class Questions(Answer, frozen=True, kw_only=True):
@@ -161,7 +207,7 @@ class Insight(Answer, frozen=True, kw_only=True):
     """What follows from some statements, by their numbers."""
 
     text: Line
-    because: tuple[int, ...]
+    because: Numbers
 
 
 class Insights(Answer, frozen=True, kw_only=True):
@@ -175,14 +221,17 @@ class RatedInsight(Answer, frozen=True, kw_only=True):
 
     question: int
     text: Line
-    because: tuple[int, ...]
+    because: Numbers
     importance: Importance
 
 
 class RatedInsights(Answer, frozen=True, kw_only=True):
     """What follows for several questions."""
 
-    insights: Annotated[tuple[RatedInsight, ...], Meta(min_length=1, max_length=15)]
+    insights: Annotated[
+        tuple[RatedInsight, ...],
+        Meta(min_length=1, max_length=15, extra_json_schema={"maxItems": 6}),
+    ]
 
 
 class Checklist(Answer, frozen=True, kw_only=True):

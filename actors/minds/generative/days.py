@@ -74,7 +74,7 @@ def _words(thinking: Thinking) -> dict[str, Any]:
     task, now = thinking.state.task, thinking.situation.now
     reminder = task.reminder if task is not None and not thinking.state.days else ""
     rooms = [address for address in thinking.places.known if address.count(":") == 2]
-    return {"now": now, "reminder": reminder, "rooms": rooms[:ROOMS]}
+    return {"now": now, "aim": thinking.aim, "reminder": reminder, "rooms": rooms[:ROOMS]}
 
 
 async def _at_once(thinking: Thinking) -> DayPlanned:

@@ -4,7 +4,6 @@ import base64
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
-import msgspec
 import numpy as np
 
 from actors.minds.generative.embedders import Vectors, hashed, scaled
@@ -13,7 +12,7 @@ from actors.models.port import ModelRequest, Msg
 from actors.models.recording import recorded_call
 from actors.models.remedies import unavailable
 from events.episode import ActionFailure
-from events.minds import GenerativeSpec, ModelSpec
+from events.minds import MindSpec, ModelSpec
 
 if TYPE_CHECKING:
     from actors.minds.generative.thinking import Embedder, Thinking
@@ -93,25 +92,7 @@ class ModelEmbedder:
         return vectors
 
 
-def embedder_of(model: ModelSpec, spec: GenerativeSpec) -> "Embedder":
-    """The embedder that a specification names. A model of the mind's own provider is asked at the
-    same address with the same key; another one at its provider's."""
-    if not spec.embedder:
-        return HashedEmbedder()
-    asked = ModelSpec(
-        name=spec.embedder,
-        timeout_s=model.timeout_s,
-        retries=model.retries,
-        max_concurrency=model.max_concurrency,
-        output_usd_per_million=0.0,
-    )
-    if _provider(spec.embedder) == _provider(model.name):
-        asked = msgspec.structs.replace(
-            asked, base_url=model.base_url, api_key_env=model.api_key_env
-        )
-    return ModelEmbedder(asked)
-
-
-def _provider(name: str) -> str:
-    provider, slash, _ = name.partition("/")
-    return provider if slash else "openai"
+def embedder_of(mind: MindSpec) -> "Embedder":
+    """What a mind's specification names."""
+    asked = mind.embedding_model
+    return HashedEmbedder() if asked is None else ModelEmbedder(asked)

@@ -11,9 +11,13 @@ from actors.minds.generative.embedders import Vectors, hashed, scaled, unpacked
 from events.thoughts import MemoryAdded
 
 Floats = NDArray[np.float64]
+Ranks = NDArray[np.int8]
 
 NEVER: Final = float("inf")
 """When what is never forgotten is forgotten."""
+EVENT, THOUGHT, UNRANKED = 0, 1, 2
+"""Kinds of memories in the order in which the published code lists them. It leaves out talks, for
+each is an event too, and whatever is idle."""
 
 
 class Memories:
@@ -30,6 +34,7 @@ class Memories:
         self._used: Floats = np.zeros(16)
         self._importance: Floats = np.zeros(16)
         self._expires: Floats = np.zeros(16)
+        self._kinds: Ranks = np.zeros(16, np.int8)
         self._vectors: Vectors | None = None
         self._with_vector = 0
         """The first so many rows of ``_vectors`` are filled in, except for ``_missing``."""
@@ -59,6 +64,11 @@ class Memories:
         """When each is forgotten, in seconds of the episode's time."""
         return self._expires[: len(self)]
 
+    @property
+    def kinds(self) -> Ranks:
+        """``EVENT``, ``THOUGHT`` or ``UNRANKED``."""
+        return self._kinds[: len(self)]
+
     def add(self, memory: MemoryAdded) -> None:
         """Keep one more. Raises ``ValueError`` where its id is not the next one."""
         row = len(self._kept)
@@ -68,9 +78,12 @@ class Memories:
             self._used = _doubled(self._used)
             self._importance = _doubled(self._importance)
             self._expires = _doubled(self._expires)
+            self._kinds = np.concatenate((self._kinds, np.zeros_like(self._kinds)))
         self._used[row] = memory.at
         self._importance[row] = memory.importance
         self._expires[row] = NEVER if memory.expires is None else memory.expires
+        idle = memory.kind == "talk" or "idle" in memory.text
+        self._kinds[row] = UNRANKED if idle else THOUGHT if memory.kind == "thought" else EVENT
         self._kept.append(memory)
 
     def use(self, ids: Iterable[int], at: float) -> None:

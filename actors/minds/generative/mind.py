@@ -41,7 +41,7 @@ class GenerativeMind:
         self.spec = spec
         self._environment = environment
         given = spec.generative or GenerativeSpec()
-        self._means = Means(spec.model, given, caller, budget, embedder_of(spec.model, given))
+        self._means = Means(spec.model, given, caller, budget, embedder_of(spec))
         self._state: State | None = None
         self._folded: list[tuple[int, int]] = []
         """Turn and question of each decision that ``_state`` has, in their order."""

@@ -10,12 +10,12 @@ from actors.minds.generative import forms
 from actors.minds.generative.answers import Rating
 from actors.minds.generative.state import IMPORTANCE
 from actors.minds.generative.thinking import (
-    CALLS_OF_A_CALL,
     SHOWN,
     Thinking,
     Unconcluded,
     together,
 )
+from actors.models.schemas import choice_schema, list_schema
 from events.thoughts import MemoryAdded
 
 LEAST: Final = 1.0
@@ -85,7 +85,7 @@ async def _each(thinking: Thinking, pending: Sequence[Experience]) -> list[float
 async def rate_each(thinking: Thinking, texts: Sequence[str]) -> list[float]:
     """How much each of some memories matters, with a call each, at the same time."""
     works = [partial(rate, texts=(text,)) for text in texts]
-    return [one for (one,) in await together(thinking, works, CALLS_OF_A_CALL)]
+    return [one for (one,) in await together(thinking, works, thinking.means.calls_of_a_call)]
 
 
 async def rate(thinking: Thinking, texts: Sequence[str]) -> list[float]:
@@ -96,8 +96,11 @@ async def rate(thinking: Thinking, texts: Sequence[str]) -> list[float]:
         return [] if given == asked else [f"there are {asked} memories, and {given} ratings"]
 
     try:
+        held = {"ratings": list_schema(choice_schema(range(1, 11)), len(texts), len(texts))}
         words = {"memories": [text[: 2 * SHOWN] for text in texts]}
-        return [float(one) for one in (await thinking.ask(forms.RATING, words, check)).ratings]
+        return [
+            float(one) for one in (await thinking.ask(forms.RATING, words, check, held)).ratings
+        ]
     except Unconcluded as why:
         count = f"{len(texts)} memories count" if len(texts) > 1 else "the memory counts"
         thinking.fell_back(IMPORTANCE, why, f"{count} as {LEAST:g} of 10")

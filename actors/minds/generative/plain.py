@@ -13,7 +13,7 @@ from actors.minds.generative.places import Places
 from actors.minds.generative.state import State
 from actors.minds.generative.thinking import Means, Thinking, Unconcluded, told
 from actors.minds.model import question_for
-from actors.models.asking import Answered, ask
+from actors.models.asking import Answered, ask, reasks_of
 from actors.models.port import Msg
 from events.environments import Action
 from events.episode import ActionFailure
@@ -38,7 +38,7 @@ class PlainLife:
     async def decide(self, scene: Scene, state: State, means: Means, calls: Journal) -> Decided:
         """What it does. Raises what ``ask`` raises."""
         environment = self._environment
-        question = question_for(environment, self._writer, scene)
+        question = question_for(environment, self._writer, scene, means.model)
         system, user = (message.content for message in question.messages)
         pending = [
             Experience(number=one.number, at=TURN_S * one.turn, kind="event", text=line)
@@ -76,7 +76,7 @@ class PlainLife:
                     messages=(Msg("system", system), Msg("user", user)),
                     prompt_version=f"{forms.templates.version(REMEMBERING)} "
                     f"{question.prompt_version}",
-                    first=thinking.reserve(question.reasks + 1),
+                    first=thinking.reserve(reasks_of(means.model, question.reasks) + 1),
                 ),
                 turn=scene.turn,
                 model=means.model,

@@ -18,6 +18,7 @@ from actors.minds.generative.thinking import (
     together,
     told,
 )
+from actors.models.schemas import Schema, choice_schema, list_schema
 from events.thoughts import MemoryAdded, Reflected
 
 LATEST: Final = 100
@@ -71,7 +72,8 @@ async def _together(thinking: Thinking, questions: Sequence[str]) -> list[int]:
         ],
         "most": INSIGHTS,
     }
-    answer = await thinking.ask(forms.RATED_INSIGHTS, words, check)
+    held = {**_statements(len(memories)), "question": choice_schema(range(1, len(questions) + 1))}
+    answer = await thinking.ask(forms.RATED_INSIGHTS, words, check, held)
     kept: list[MemoryAdded] = []
     for number in range(1, len(questions) + 1):
         kept += [
@@ -96,7 +98,7 @@ async def _one_by_one(thinking: Thinking, questions: Sequence[str]) -> list[int]
             "memories": [(number, shortly(one.text)) for number, one in enumerate(memories, 1)],
             "most": INSIGHTS,
         }
-        answer = await thinking.ask(forms.INSIGHTS, words, check)
+        answer = await thinking.ask(forms.INSIGHTS, words, check, _statements(len(memories)))
         found = answer.insights[:INSIGHTS]
         texts = [one.text for one in found]
         parts = [(forms.IN_PARTS, {"text": text}) for text in texts]
@@ -124,6 +126,15 @@ def _thought(
         evidence=tuple(dict.fromkeys(memories[number - 1].id for number in because)),
         expires=thinking.at + KEPT_FOR,
     )
+
+
+def _statements(most: int) -> dict[str, Schema]:
+    """The field for the numbers of so many statements."""
+    return {
+        "because": list_schema(choice_schema(range(1, most + 1)), min(5, most))
+        if most
+        else list_schema(choice_schema([1]), 0)
+    }
 
 
 def _numbers(because: Sequence[Sequence[int]], most: int) -> list[str]:

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from actors.minds.generative.embedders import Vectors
-from actors.minds.generative.memory import Floats, Memories
+from actors.minds.generative.memory import UNRANKED, Floats, Memories, Ranks
 
 Ids = NDArray[np.intp]
 Way = Literal["ga", "published"]
@@ -41,24 +41,29 @@ def scaled(values: Floats) -> Floats:
     return out
 
 
-def recency(used: Floats, at: float, way: Way) -> Floats:
+def recency(used: Floats, kinds: Ranks, at: float, way: Way) -> Floats:
     """How fresh memories are that were last thought of at ``used``.
 
     ``ga``: 0.995 to the power of hours since. ``published``: 0.995 to the power of the rank, where
     1 is the *least* recently used, so that what was used last counts least; of several used at the
-    same time the older memory comes first.
+    same time events come before thoughts, and of each the newer first, as the published code lists
+    them.
     """
     if way == "ga":
         return np.power(DECAY, np.maximum(at - used, 0.0) / 3600.0)
     ranks = np.empty(len(used))
-    ranks[np.argsort(used, kind="stable")] = np.arange(1, len(used) + 1)
+    ranks[np.lexsort((-np.arange(len(used)), kinds, used))] = np.arange(1, len(used) + 1)
     return np.power(DECAY, ranks)
 
 
 def scores(memories: Memories, query: Vectors, at: float, way: Way) -> tuple[Ids, Floats]:
     """The ids of all that is not forgotten, and how much each matters now: 0 to the sum of the
-    weights. ``query``: one vector of length 1."""
-    candidates = np.flatnonzero(memories.expires > at)
+    weights. ``published`` ranks neither talks nor what is idle. ``query``: one vector of length
+    1."""
+    there = memories.expires > at
+    if way == "published":
+        there &= memories.kinds != UNRANKED
+    candidates = np.flatnonzero(there)
     if not len(candidates):
         return candidates, np.zeros(0)
     vectors = memories.vectors(len(query))
@@ -67,7 +72,8 @@ def scores(memories: Memories, query: Vectors, at: float, way: Way) -> tuple[Ids
     relevance = np.einsum("ij,j->i", vectors, query)[candidates].astype(np.float64)
     weights = WEIGHTS[way]
     matter = (
-        weights.recency * scaled(recency(memories.used[candidates], at, way))
+        weights.recency
+        * scaled(recency(memories.used[candidates], memories.kinds[candidates], at, way))
         + weights.relevance * scaled(relevance)
         + weights.importance * scaled(memories.importance[candidates])
     )

@@ -54,8 +54,10 @@ class State:
                 self.memories.add(thought)
                 if thought.kind == "talk":
                     self.talks.add((thought.text, thought.at))
+                # As an event beside the talk that it was: it matters once.
+                again = thought.kind == "event" and (thought.text, thought.at) in self.talks
                 if thought.kind != "thought":
-                    self.fresh += thought.importance
+                    self.fresh += 0.0 if again else thought.importance
                     if not self._unrated:
                         self.ratings.setdefault(thought.text, thought.importance)
             case MemoriesRetrieved(ids=ids, at=at):

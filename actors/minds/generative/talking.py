@@ -18,7 +18,14 @@ from actors.minds.generative.schedule import (
     fitted,
     overlaid,
 )
-from actors.minds.generative.thinking import KEPT_FOR, Thinking, Unconcluded, asked_together
+from actors.minds.generative.thinking import (
+    KEPT_FOR,
+    Thinking,
+    Unconcluded,
+    asked_together,
+    shortly,
+)
+from actors.models.schemas import choice_schema
 from actors.text.quoting import nonce_for
 from events.base import replace
 from events.environments import Action
@@ -30,12 +37,22 @@ MOST_MET: Final = 4
 """People met at once who are thought of."""
 IN_TALK: Final = 20
 """Memories that come to mind for an utterance, with few calls."""
+OF_PARTNER: Final = 15
+"""Memories of the partner from which the published code has the relationship summed up."""
+OF_EACH: Final = 5
+"""Memories of each thing that a published utterance looks up."""
+OF_EACH_AT_FIRST: Final = 7
+"""The same before anything is said."""
 WAITED: Final = 10
 """Minutes that one waits for somebody."""
 WORTH_TELLING: Final = 30
 """Minutes of a block to come that is told in a talk."""
 MOST_COMING: Final = 10
 """Blocks to come that are told in a talk."""
+EARLIER: Final = 480
+"""Minutes after one's first talk in which an earlier one is told in the next."""
+NOBODY: Final = "nobody"
+"""Whom one talks to who goes on; an empty text, too."""
 BENT: Final = "a talk was had"
 """``DayPlanned.why``."""
 
@@ -53,7 +70,7 @@ async def react(thinking: Thinking, life: Living) -> Action:
 
     def fault(answer: Reaction) -> list[str]:
         given = answer.talk_to.strip().casefold()
-        if not given or given in by_name:
+        if given in ("", NOBODY) or given in by_name:
             return []
         names = ", ".join(one.name for one in met)
         return [f"talk_to is {names}, or empty"]
@@ -64,8 +81,10 @@ async def react(thinking: Thinking, life: Living) -> Action:
         "place": situation.place,
         "doing": situation.doing,
         "met": told,
+        "talks": [_last_talk(thinking, one) for one in met],
     }
-    answer = await thinking.ask(forms.REACTION, words, fault)
+    whom = choice_schema([NOBODY, *dict.fromkeys(one.name for one in met)])
+    answer = await thinking.ask(forms.REACTION, words, fault, {"talk_to": whom})
     chosen = by_name.get(answer.talk_to.strip().casefold())
     if chosen is not None:
         return life.talk_to(chosen.seat)
@@ -83,9 +102,14 @@ async def say(thinking: Thinking, life: Living) -> Action:
     situation = thinking.situation
     partner = situation.met[0]
     lines = [text for _, text in situation.said[-4:]]
+    queries, each = [f"{partner.name}: {partner.doing}"], 0
+    if thinking.ranks_as_published:
+        queries.append("\n".join(f"{who}: {text}" for who, text in situation.said[-4:]))
+        each = OF_EACH if lines else OF_EACH_AT_FIRST
+    else:
+        queries.append(" ".join(lines) if thinking.lean else "".join(lines[-1:]))
     if thinking.lean:
-        queries = [f"{partner.name}: {partner.doing}", " ".join(lines)]
-        memories = await thinking.retrieve(queries, IN_TALK)
+        memories = await thinking.retrieve(queries, IN_TALK, each)
         words = _talk_words(thinking, partner) | {
             "memories": thinking.shown(memories),
             "relation": "",
@@ -93,10 +117,10 @@ async def say(thinking: Thinking, life: Living) -> Action:
         words["about"] = True
         last = await thinking.ask(forms.LAST_UTTERANCE, words, _blank)
         return life.say(last.text, last.ends, last.about)
-    memories = await thinking.retrieve([partner.name])
+    memories = await thinking.retrieve([partner.name], each=OF_PARTNER if each else 0)
     words = _talk_words(thinking, partner) | {"memories": thinking.shown(memories), "about": False}
     relation = (await thinking.ask(forms.RELATION, words)).text
-    memories = await thinking.retrieve([relation, f"{partner.name}: {partner.doing}", *lines[-1:]])
+    memories = await thinking.retrieve([relation, *queries], each=each)
     words |= {"memories": thinking.shown(memories), "relation": relation}
     utterance = await thinking.ask(forms.UTTERANCE, words, _blank)
     ends, about = utterance.ends, ""
@@ -228,6 +252,7 @@ def _talk_words(thinking: Thinking, partner: Met) -> dict[str, Any]:
         "place": situation.place,
         "doing": situation.doing,
         "coming": _coming(thinking),
+        "earlier": _earlier(thinking, partner),
         "partner": partner,
         "said": situation.said,
         "nonce": _nonce(situation.said),
@@ -235,6 +260,27 @@ def _talk_words(thinking: Thinking, partner: Met) -> dict[str, Any]:
         "aim": thinking.aim if planned else None,
         "task": task if planned else None,
     }
+
+
+def _talks(thinking: Thinking, partner: Met) -> list[MemoryAdded]:
+    return [
+        one for one in thinking.state.memories if one.kind == "talk" and one.subject == partner.name
+    ]
+
+
+def _last_talk(thinking: Thinking, partner: Met) -> str:
+    """When one last talked with somebody, and about what; empty: never."""
+    return "".join(thinking.shown(_talks(thinking, partner)[-1:]))
+
+
+def _earlier(thinking: Thinking, partner: Met) -> tuple[int, str] | None:
+    """How many minutes ago one last talked with somebody, and about what. As in the published code
+    nothing of it is told once one's very first talk is more than eight hours past."""
+    talks = _talks(thinking, partner)
+    first = next((one for one in thinking.state.memories if one.kind == "talk"), None)
+    if first is None or not talks or (thinking.at - first.at) // 60 > EARLIER:
+        return None
+    return int((thinking.at - talks[-1].at) // 60), shortly(talks[-1].text)
 
 
 def _coming(thinking: Thinking) -> list[tuple[str, str]]:

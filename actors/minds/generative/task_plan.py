@@ -6,12 +6,19 @@ from typing import Any, Final
 from actors.minds.generative import forms
 from actors.minds.generative.answers import Checklist, Text
 from actors.minds.generative.thinking import Thinking, Unconcluded
+from actors.models.schemas import Schema
 from events.thoughts import TaskPlanned
 
 LEAST: Final = 3
 MOST: Final = 5
 """Sentences of the plan."""
 
+_SENTENCE: Final = r'[A-Za-zÀ-῿ぁ-﷿][^"\\\x00-\x1f\x7f.!?…]{8,150}[^"\\\x00-\x20\x7f.!?…]'
+_SENTENCES: Final[Schema] = {
+    "type": "string",
+    "pattern": f"^{_SENTENCE}[.!?]( {_SENTENCE}[.!?]){{{LEAST - 1},{MOST - 1}}}$",
+}
+"""So many, for a model that is held to a schema."""
 _ABBREVIATED: Final = re.compile(r"\b(?:[ap]\.m|Mr|Mrs|Ms|Dr|St|No|e\.g|i\.e|etc)\.", re.I)
 _END: Final = re.compile(r"[.!?…]+[\"'”’)\]]*(?=\s|$)")
 
@@ -40,7 +47,7 @@ async def plan_task(thinking: Thinking) -> None:
     plan = reminder = ""
     checklist: tuple[str, ...] = ()
     try:
-        plan = (await thinking.ask(forms.TASK_PLAN, words, _plan_fault)).text
+        plan = (await thinking.ask(forms.TASK_PLAN, words, _plan_fault, {"text": _SENTENCES})).text
         words |= {"plan": plan}
         reminder = (await thinking.ask(forms.TASK_REMINDER, words)).text
         answer: Checklist = await thinking.ask(forms.TASK_CHECKLIST, words)

@@ -1,12 +1,15 @@
 """One decision on its way: what is asked, what is concluded, and what is recorded of it."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from functools import partial
 from operator import itemgetter
+from types import MappingProxyType
 from typing import Any, Final, Protocol, TypeVar
+
+from msgspec import Struct, structs, to_builtins
 
 from actors.episodes.living import Aim, Experience, Persona, Situation
 from actors.minds.generative.embedders import Vectors, packed
@@ -14,13 +17,15 @@ from actors.minds.generative.forms import Form
 from actors.minds.generative.places import Places
 from actors.minds.generative.retrieval import best
 from actors.minds.generative.state import State
-from actors.models.asking import REASKS, Answered, ModelQuestion, ask
+from actors.models.asking import Answered, ModelQuestion, ask, reasks_of
 from actors.models.budget import BudgetKeeper
 from actors.models.call_log import BranchingRecorder
 from actors.models.caller import ModelCaller
 from actors.models.errors import Unreadable
 from actors.models.port import Msg
+from actors.models.schemas import Schema, says_something, with_fields
 from events.episode import ActionFailure
+from events.harmless import shortened
 from events.minds import GenerativeSpec, ModelSpec
 from events.thoughts import AnyThought, FellBack, MemoriesRetrieved, MemoryAdded
 
@@ -28,8 +33,6 @@ T = TypeVar("T")
 
 CALLS_OF_A_LINE: Final = 1_000
 """Attempts that are kept free for a line of thought."""
-CALLS_OF_A_CALL: Final = REASKS + 1
-"""The same, for one of a single call."""
 CALLS_OF_A_STEP: Final = 100
 """The same, for one of a few calls."""
 CALLS_OF_A_QUESTION: Final = 10_000
@@ -74,6 +77,12 @@ class Means:
     budget: BudgetKeeper | None
     embedder: Embedder
 
+    @property
+    def calls_of_a_call(self) -> int:
+        """Attempts that are kept free for a line of thought of a single call."""
+        background = self.spec.background or self.model
+        return 1 + max(reasks_of(self.model), reasks_of(background))
+
 
 @dataclass(slots=True)
 class Thinking:
@@ -98,6 +107,11 @@ class Thinking:
     def lean(self) -> bool:
         """Whether it thinks with few calls."""
         return self.means.spec.profile == "lean"
+
+    @property
+    def ranks_as_published(self) -> bool:
+        """Whether memories come to mind as in the published code."""
+        return self.means.spec.retrieval == "published"
 
     @property
     def at(self) -> float:
@@ -139,29 +153,30 @@ class Thinking:
         form: Form[T],
         words: Mapping[str, Any],
         check: Callable[[T], Sequence[str]] = lambda _: (),
+        held: Mapping[str, Schema] = MappingProxyType({}),
     ) -> T:
         """A model's answer. ``check`` says what is wrong with one that can be read, a sentence
-        each; it may raise ``Unreadable`` too. Raises ``Unconcluded``, and what ``ask`` raises."""
+        each; it may raise ``Unreadable`` too. ``held``: fields to which the model is held more
+        narrowly here. Raises ``Unconcluded``, and what ``ask`` raises."""
 
         def read(text: str, label: str) -> T:
             answer = form.reader.read(text, label)
-            if problems := check(answer):
+            if problems := (*copied(answer), *check(answer)):
                 raise Unreadable(problems, text)
             return answer
 
         who = {"persona": self.persona, "currently": self.currently}
-        prompt = form.prompt(who, words)
+        prompt = form.prompt(who, words, coached=self.means.spec.words == "coached")
         model = self.model_for(form)
         answer = await ask(
             ModelQuestion(
                 messages=(Msg("system", prompt.system), Msg("user", prompt.user)),
                 read=read,
-                again=asked_again,
                 purpose=form.purpose,
                 prompt_version=prompt.version,
-                json_schema=form.reader.schema,
-                max_tokens=max(form.tokens, model.max_tokens),
-                first=self.reserve(CALLS_OF_A_CALL),
+                json_schema=with_fields(form.reader.schema, held),
+                max_tokens=form.longest(model, self.means.spec),
+                first=self.reserve(reasks_of(model) + 1),
             ),
             turn=self.turn,
             model=model,
@@ -199,6 +214,8 @@ class Thinking:
 
     async def remember(self, memories: Sequence[MemoryAdded]) -> list[int]:
         """Keep memories, whose ids are given here. Their ids."""
+        if self.ranks_as_published:
+            memories = [copy for one in memories for copy in _as_published(one)]
         if not memories:
             return []
         embeddings = [b""] * len(memories)
@@ -227,9 +244,11 @@ class Thinking:
             )
         return ids
 
-    async def retrieve(self, queries: Sequence[str], top: int = TOP) -> list[MemoryAdded]:
-        """What comes to mind of some things, ``top`` memories in all, an equal share each, the
-        best of the first query first. They count as thought of now."""
+    async def retrieve(
+        self, queries: Sequence[str], top: int = TOP, each: int = 0
+    ) -> list[MemoryAdded]:
+        """What comes to mind of some things, ``top`` memories in all, an equal share each, or
+        ``each`` of every one; the best of the first query first. They count as thought of now."""
         memories = self.state.memories
         queries = [query for query in dict.fromkeys(queries) if query.strip()]
         if not len(memories) or not queries:
@@ -242,8 +261,8 @@ class Thinking:
                 memories.embedded(missing, await self.means.embedder.vectors(self, texts))
         except Unconcluded as why:
             self.fell_back("embedding", why, "the latest memories came to mind")
-            return memories.latest(top, self.at)
-        share = -(-top // len(queries))
+            return memories.latest(each * len(queries) or top, self.at)
+        share = each or -(-top // len(queries))
         found: dict[int, None] = {}
         way = self.means.spec.retrieval
         for query, vector in zip(queries, vectors, strict=True):
@@ -280,7 +299,14 @@ async def asked_together(
 ) -> list[Any]:
     """The answers to some questions of a call each, at the same time. Raises ``Unconcluded``."""
     works = [partial(Thinking.ask, form=form, words=words) for form, words in questions]
-    return await together(thinking, works, CALLS_OF_A_CALL)
+    return await together(thinking, works, thinking.means.calls_of_a_call)
+
+
+def _as_published(memory: MemoryAdded) -> Iterator[MemoryAdded]:
+    """A talk is kept beside the event that one talked, which alone is ranked."""
+    yield memory
+    if memory.kind == "talk":
+        yield structs.replace(memory, kind="event")
 
 
 def told(memories: Sequence[MemoryAdded]) -> list[str]:
@@ -289,12 +315,21 @@ def told(memories: Sequence[MemoryAdded]) -> list[str]:
     return list(dict.fromkeys(shortly(one.text) for one in ordered))
 
 
-def asked_again(problems: Sequence[str]) -> str:
-    """The request to answer again."""
-    return (
-        f"That cannot be used: {'; '.join(problems)}. Answer again, with the JSON object asked for "
-        "and nothing else."
-    )
+def copied(answer: Any) -> Iterator[str]:
+    """What of an answer is the form's own dots, or says nothing else either."""
+    match answer:
+        case dict():
+            for name, value in answer.items():
+                if isinstance(value, str) and name != "emoji":
+                    if value.strip() and not says_something(value):
+                        yield f"{name} holds no word, only {shortened(value)!r}"
+                else:
+                    yield from copied(value)
+        case list() | tuple():
+            for one in answer:
+                yield from copied(one)
+        case Struct():
+            yield from copied(to_builtins(answer))
 
 
 def shortly(text: str) -> str:

@@ -59,7 +59,7 @@ class Decider(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """An ``events.minds.MindKind``."""
     model: str = ""
     agent: str = ""
-    """``ga``, ``ga+tdp``, or a temper."""
+    """``ga``, ``ga+tdp``, either with ``-coached``, or a temper."""
 
 
 class Meta(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -19,10 +19,14 @@ from actors.sandbox.formats.movement import (
     clock_of,
 )
 from actors.sandbox.formats.strict_json import NotJson, parsed
+from actors.text.amounts import many
 from events.harmless import shortened
+from store.regular_files import read_regular
 
 MOST_STEPS: Final = 100_000
 NO_CALENDAR: Final = "its time goes beyond the years 1 to 9999"
+MOST_BYTES: Final = 256 * 2**20
+"""Of one file: all steps of a town of two days are in one."""
 _SHOWN: Final = 20
 """Faults that an error lists; the rest it counts."""
 _T = TypeVar("_T")
@@ -47,7 +51,7 @@ class MovementRefused(ValueError):
     def __init__(self, folder: Path, faults: Sequence[MovementFault]) -> None:
         listed = "; ".join(map(str, faults[:_SHOWN]))
         more = f"; and {len(faults) - _SHOWN} more" if len(faults) > _SHOWN else ""
-        count = "1 fault" if len(faults) == 1 else f"{len(faults)} faults"
+        count = many(len(faults), "fault")
         super().__init__(
             f"{folder} was not imported, it has {count}: {shortened(listed, 3_000)}{more}"
         )
@@ -93,11 +97,14 @@ def read_movement(folder: Path) -> Movement:
 
 def _decoded(folder: Path, name: str, kind: type[_T], faults: list[MovementFault]) -> _T | None:
     path = folder / name
-    if not path.is_file():
+    try:
+        return msgspec.convert(parsed(read_regular(path, MOST_BYTES).decode()), kind)
+    except FileNotFoundError:
         faults.append(MovementFault(name, -1, "there is no such file"))
         return None
-    try:
-        return msgspec.convert(parsed(path.read_text("utf-8")), kind)
+    except OSError as error:
+        faults.append(MovementFault(name, -1, error.strerror or str(error)))
+        return None
     except (msgspec.ValidationError, UnicodeDecodeError, NotJson) as error:
         faults.append(MovementFault(name, -1, f"is not what it should be: {error}"))
         return None

@@ -17,6 +17,7 @@ from actors.sandbox.formats.strict_json import NotJson, parsed
 from actors.sandbox.town_map import TownMap
 from actors.typed_values import faults, suggestion
 from events.harmless import shortened
+from store.regular_files import FileTooLarge, NotRegular, read_regular
 
 PEOPLE: Final = "characteristics.json"
 TASKS: Final = "tasks.json"
@@ -64,7 +65,7 @@ class _Goal(msgspec.Struct, kw_only=True):
     required_character: tuple[str, ...] = ()
 
 
-class _Counted(msgspec.Struct, kw_only=True):
+class Counted(msgspec.Struct, kw_only=True):
     """What is to be done, by whom."""
 
     target: tuple[str, ...] = ()
@@ -79,7 +80,7 @@ class _Task(msgspec.Struct, kw_only=True):
     FPG: str
     Description: str
     task_type: str
-    task: _Counted
+    task: Counted
     performer: str
     all_chars: tuple[str, ...]
     env_name: str
@@ -95,7 +96,7 @@ class _Task(msgspec.Struct, kw_only=True):
 
 def read_stss(folder: Path, name: str) -> PublishedCatalog:
     """The catalog in a folder of published files. Raises ``BadLayers``."""
-    reader = _Reader(folder)
+    reader = Reader(folder)
     town = reader.town()
     people = reader.people()
     tasks = [*reader.tasks(TASKS, town), *reader.tasks(MORE_TASKS, town)]
@@ -105,7 +106,7 @@ def read_stss(folder: Path, name: str) -> PublishedCatalog:
     return PublishedCatalog(catalog, tuple(reader.notes))
 
 
-class _Reader:
+class Reader:
     """Reads the files of a folder, and keeps what is wrong with them."""
 
     def __init__(self, folder: Path) -> None:
@@ -125,12 +126,12 @@ class _Reader:
 
     def people(self) -> list[Inhabitant]:
         """Who lives there. An entry with none of a character's fields is none, and told."""
-        given, found = self._json(PEOPLE, dict), []
+        given, found = self.values(PEOPLE, dict), []
         for key, value in given.items():
             if isinstance(value, dict) and not value.keys() & msgspec.structs.asdict(_BLANK).keys():
                 self.notes.append(_shared(key, value))
                 continue
-            person = self._shaped(PEOPLE, shortened(key), value, _Person)
+            person = self.shaped(PEOPLE, shortened(key), value, _Person)
             if person is not None:
                 found.append(_inhabitant(person))
                 if person.name != key:
@@ -142,10 +143,10 @@ class _Reader:
         """The tasks of a file; the further ones need not be there."""
         if file == MORE_TASKS and not (self.folder / file).exists():
             return
-        for number, value in enumerate(self._json(file, list), 1):
+        for number, value in enumerate(self.values(file, list), 1):
             named = value.get("env_name") if isinstance(value, dict) else None
             where = shortened(named) if isinstance(named, str) and named else f"no. {number}"
-            task = self._shaped(file, where, value, _Task)
+            task = self.shaped(file, where, value, _Task)
             if task is None:
                 continue
             if task.task_type not in KINDS:
@@ -161,28 +162,29 @@ class _Reader:
                 self.notes.append(f"{file}, {where}: {why}")
             yield _made(task, town.world if town else "", more=file == MORE_TASKS)
 
-    def _json(self, file: str, kind: type[Any]) -> Any:
+    def values(self, file: str, kind: type[Any]) -> Any:
+        """What a file holds, a list or an object; an empty one where that cannot be read, which is
+        kept as a fault."""
         path, why = self.folder / file, ""
         try:
-            if path.stat().st_size > _MOST_BYTES:
-                why = f"is larger than {_MOST_BYTES // 2**20} MiB, the most that is read"
-            else:
-                found = parsed(path.read_text("utf-8-sig"))
-                if isinstance(found, kind):
-                    return found
-                why = f"must be {'a list' if kind is list else 'an object'}"
+            found = parsed(read_regular(path, _MOST_BYTES).decode("utf-8-sig"))
+            if isinstance(found, kind):
+                return found
+            why = f"must be {'a list' if kind is list else 'an object'}"
         except FileNotFoundError:
             why = "there is no such file"
         except UnicodeDecodeError:
             why = "is not UTF-8 text"
         except NotJson as error:
             why = error.why
+        except (FileTooLarge, NotRegular) as error:
+            why = error.why
         except OSError as error:
             why = f"cannot be read: {error.strerror or error}"
         self.faults.append(CsvFault(file, "", why))
         return kind()
 
-    def _shaped(self, file: str, where: str, value: Any, kind: type[Any]) -> Any:
+    def shaped(self, file: str, where: str, value: Any, kind: type[Any]) -> Any:
         """An entry as a struct; what is wrong with it is kept. Null is as if it was left out."""
         wrong = False
         given = _without_nulls(value)

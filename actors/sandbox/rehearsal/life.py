@@ -119,7 +119,8 @@ class Life:
                 self.day(moment)
                 for one in seen:
                     self.seen[one.seat] = Sighting(moment, one.address, one.text)
-                self.places.learn(learned)
+                if learned:
+                    self.places.learn(learned)
             case TalkBegun(talk=number, seats=(one, other)):
                 self.talk = Talk(number, other if one == self.who.seat else one)
             case Said():

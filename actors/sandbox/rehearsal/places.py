@@ -7,13 +7,13 @@ from itertools import chain, groupby
 from typing import Final
 
 from actors.sandbox.rehearsal.sectors import (
-    Ground,
+    PublicPlaces,
     Sector,
     called,
-    ground_of,
     kept,
     parts,
     private,
+    public_places,
     sector_known,
     sector_of,
 )
@@ -83,7 +83,7 @@ class Places:
         self._worlds: set[str] = set()
         self._arenas: list[tuple[str, ...]] = []
         """All arenas, in the order in which they came to be known."""
-        self._ground: Ground | None = None
+        self._public_known: PublicPlaces | None = None
         self._found: dict[tuple[str, ...], tuple[str, ...]] = {}
         """Of what is at home."""
         self._named: dict[str, str] = {}
@@ -106,7 +106,7 @@ class Places:
                 fresh = True
                 self._extend(sector, known, new)
         if fresh:
-            self._ground = None
+            self._public_known = None
             self._found.clear()
             self._named.clear()
 
@@ -163,14 +163,14 @@ class Places:
         """The arenas that are nobody's home."""
         return self._public().arenas
 
-    def _public(self) -> Ground:
-        if self._ground is None:
+    def _public(self) -> PublicPlaces:
+        if self._public_known is None:
             home = self.home_sector
             sectors = self._sectors.values()
-            self._ground = ground_of(
+            self._public_known = public_places(
                 tuple([one for one in sectors if not one.private and one.name != home])
             )
-        return self._ground
+        return self._public_known
 
     def named(self, text: str) -> str:
         """The place that a text names, as exactly as it does: a sector or an arena; empty: none

@@ -94,7 +94,7 @@ def sector_known(name: str, addresses: tuple[str, ...]) -> Sector:
     return Sector(name, addresses)
 
 
-class Ground:
+class PublicPlaces:
     """Sectors that are nobody's home: one for all who know the same of them."""
 
     __slots__ = ("_found", "_sectors", "arenas")
@@ -116,9 +116,9 @@ class Ground:
 
 
 @lru_cache(maxsize=256)
-def ground_of(sectors: tuple[Sector, ...]) -> Ground:
+def public_places(sectors: tuple[Sector, ...]) -> PublicPlaces:
     """All of some sectors."""
-    return Ground(sectors)
+    return PublicPlaces(sectors)
 
 
 @lru_cache(maxsize=16384)

@@ -53,6 +53,8 @@ export class Town {
     /** @type {ReturnType<typeof setTimeout>|undefined} */
     this.later = undefined;
     this.goes = false;
+    /** What the map shows: the time, and how many notices were known. */
+    this.drawn = "";
     /** One looks at another time than the page does. */
     this.away = false;
 
@@ -259,7 +261,8 @@ export class Town {
     this.time = Math.min(Math.max(time, 0), this.timeline.end);
     this.away = !told && this.time < this.timeline.end;
     this.player.stands(this.time);
-    this.draw();
+    // A slider that is let go says once more where it stands.
+    if (this.drawn !== `${this.time}/${this.timeline.taken}`) this.draw();
     if (settled) {
       clearTimeout(this.later);
       this.later = undefined;
@@ -400,6 +403,7 @@ export class Town {
   draw() {
     if (!this.camera.width || this.count < 0) return;
     const { timeline, time, chosen, camera } = this;
+    this.drawn = `${time}/${timeline.taken}`;
     this.learn();
     this.people = this.peopleAt(time);
     const one = this.people.find((person) => person.seat === chosen);
@@ -490,7 +494,8 @@ export class Town {
   besides() {
     const { time } = this;
     if (this.count < 0) return;
-    for (const one of [this.roster, this.person, this.talks, this.table]) one.show(time);
+    // What is hidden is brought up to date when it is shown.
+    for (const one of [this.roster, this.person, this.talks, this.table]) if (!one.element.hidden) one.show(time);
     this.evidence.show();
     this.tabs[2].hidden = this.evidence.empty;
     clearTimeout(this.telling);

@@ -10,6 +10,7 @@ import msgspec
 
 from actors.social.formats.faults import Faults
 from events.limits import MOST_LINE_BYTES
+from store.regular_files import open_regular
 
 LONGEST: Final = MOST_LINE_BYTES
 """Bytes of a text; the longest published episode has some 100,000."""
@@ -52,7 +53,7 @@ def texts_of(path: Path, faults: Faults) -> Iterator[Text]:
 
 def _in_file(path: Path, faults: Faults) -> Iterator[Text]:
     try:
-        with path.open("rb") as file:
+        with open_regular(path) as file:
             first = file.readline(LONGEST + 1)
             if path.suffix == ".json" or first.removeprefix(BOM_UTF8).strip() in (b"{", b"["):
                 file.seek(0)

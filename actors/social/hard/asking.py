@@ -6,8 +6,7 @@ of the chain plus the scenario's own number.
 """
 
 import asyncio
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Callable, Sequence
 from typing import Generic, TypeVar
 
 from actors.models.asking import Answered, ModelQuestion, ask
@@ -15,6 +14,7 @@ from actors.models.call_log import CallEvent
 from actors.models.caller import ModelCaller
 from actors.models.errors import Unreadable
 from actors.models.port import Msg
+from actors.models.schemas import Schema
 from actors.models.structured import AnswerReader
 from actors.social.hard import prompts
 from events.agent import ModelAnswered
@@ -35,15 +35,11 @@ class StoredCalls:
         """Reads what is there already. Blocking."""
         self._store, self._stream, self._run = store, stream, run
         events = map(event_of, store.read(stream))
-        self._answers = {
-            (event.turn, event.attempt, event.request_hash): event
-            for event in events
-            if isinstance(event, ModelAnswered)
-        }
+        self._answers = [event for event in events if isinstance(event, ModelAnswered)]
 
-    def answer_of(self, turn: int, attempt: int, request_hash: str) -> ModelAnswered | None:
-        """The answer that was paid for already, if there is one."""
-        return self._answers.get((turn, attempt, request_hash))
+    def answers_to(self, turn: int, attempt: int) -> Sequence[ModelAnswered]:
+        """The answers to a question that were paid for already."""
+        return [one for one in self._answers if (one.turn, one.attempt) == (turn, attempt)]
 
     def record(self, event: CallEvent) -> asyncio.Future[Appended]:
         """Append to the stream, beginning now."""
@@ -82,9 +78,12 @@ class Asking(Generic[A]):
         self.template, self.reader, self.model = template, reader, model
         self.caller, self.calls = caller, calls
 
-    async def ask(self, turn: int, asked: tuple[Msg, ...], use: Callable[[A], T]) -> T:
-        """What ``use`` makes of the answer; ``use`` raises ``ValueError`` with a sentence where
-        the answer is not as asked for. Raises ``NoUsableAnswer``."""
+    async def ask(
+        self, turn: int, asked: tuple[Msg, ...], schema: Schema, use: Callable[[A], T]
+    ) -> T:
+        """What ``use`` makes of the answer, of which ``schema`` is the shape; ``use`` raises
+        ``ValueError`` with a sentence where the answer is not as asked for. Raises
+        ``NoUsableAnswer``."""
 
         def read(text: str, label: str) -> T:
             given = self.reader.read(text, label)
@@ -96,9 +95,8 @@ class Asking(Generic[A]):
         question = ModelQuestion(
             messages=asked,
             read=read,
-            again=partial(prompts.again, self.template),
             purpose="find",
-            json_schema=self.reader.schema,
+            json_schema=schema,
             prompt_version=prompts.version(self.template),
         )
         answer = await ask(

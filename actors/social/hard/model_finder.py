@@ -1,11 +1,13 @@
 """Facts found by a language model; each is taken only where its quote was really said."""
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import get_args
 
 import msgspec
 
 from actors.models.caller import ModelCaller
+from actors.models.schemas import Schema, list_schema, object_schema, wording
 from actors.models.structured import AnswerReader
 from actors.social.facts import plain, says
 from actors.social.hard import prompts
@@ -43,6 +45,27 @@ class FactsAnswer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 READER = AnswerReader(FactsAnswer)
+MOST_LINES = 100
+"""Lines whose numbers are written out in a schema."""
+MOST_FACTS = 12
+"""Of one episode, that a model is held to."""
+
+
+def schema(numbers: Sequence[int]) -> Schema:
+    """The JSON Schema of the facts in lines with these numbers."""
+    number: Schema = {"type": "integer", "enum": list(numbers)}
+    if len(numbers) > MOST_LINES:
+        number = {"type": "integer", "minimum": min(numbers), "maximum": max(numbers)}
+    fact = object_schema(
+        {
+            "number": number,
+            "kind": {"type": "string", "enum": list(get_args(FactKind))},
+            "quote": wording(300),
+            "fact": wording(300),
+            "keys": list_schema(list_schema(wording(40), 4, 1), 3, 1),
+        }
+    )
+    return object_schema({"facts": list_schema(fact, MOST_FACTS)})
 
 
 class ModelFinder:
@@ -74,7 +97,10 @@ class ModelFinder:
         lines = [(line.number, line.label, line.text) for line in _heard(episode)]
         try:
             answer = await self._asking.ask(
-                episode.index, prompts.question(prompts.FIND, {"lines": lines}), lambda given: given
+                episode.index,
+                prompts.question(prompts.FIND, {"lines": lines}),
+                schema([number for number, _, _ in lines]),
+                lambda given: given,
             )
         except NoUsableAnswer as none:
             return [], [f"episode {episode.id}: {none}"]

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import msgspec
 
 from actors.models.caller import ModelCaller
+from actors.models.schemas import Schema, list_schema, object_schema, wording
 from actors.models.structured import AnswerReader
 from actors.social.catalog_items import Scenario
 from actors.social.hard import prompts
@@ -25,6 +26,12 @@ class ScenarioAnswer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 READER = AnswerReader(ScenarioAnswer)
+
+
+def schema(seats: int) -> Schema:
+    """The JSON Schema of a scenario for so many seats."""
+    goals = list_schema(wording(600), seats, seats)
+    return object_schema({"codename": wording(60), "context": wording(800), "goals": goals})
 
 
 class ModelWriter:
@@ -50,8 +57,9 @@ class ModelWriter:
             check(scenario, past)
             return scenario
 
+        seats = len(past.latest.setup.cast)
         words = {
-            "seats": len(past.latest.setup.cast),
+            "seats": seats,
             "seat": seat + 1,
             "facts": [
                 (fact.kind, fact.quote, [key for group in fact.keys for key in group])
@@ -60,6 +68,8 @@ class ModelWriter:
         }
         turn = len(past.begun.episodes) + number
         try:
-            return await self._asking.ask(turn, prompts.question(prompts.WRITE, words), use)
+            return await self._asking.ask(
+                turn, prompts.question(prompts.WRITE, words), schema(seats), use
+            )
         except NoUsableAnswer as none:
             raise UnusableScenario(scenario_id(past, seat, facts), str(none)) from none

@@ -27,7 +27,7 @@ class Heard(NamedTuple):
     text: str
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=2048)
 def openings(text: str) -> tuple[str, ...]:
     """How each sentence of an utterance begins. Two that begin alike would sound repeated, and so
     would two offers that differ in nothing but the figure."""

@@ -13,7 +13,7 @@ LONGEST = 330
 """Characters after which nothing more is added to an utterance."""
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=2048)
 def core(line: str) -> str:
     """The longest sentence of a line, in lower case: by it one knows that it was said."""
     return max(sentences(line), key=len).lower()

@@ -22,6 +22,7 @@ from actors.worldtree.formats.sample_in import is_sample, read_sample
 from actors.worldtree.formats.tree_in import is_tree, read_tree
 from actors.worldtree.tree import Language, Tree
 from events.harmless import shortened
+from store.regular_files import absence
 
 Form = Literal["tree", "merged", "samples"]
 _SIDES: Final[tuple[tuple[str, Language], ...]] = (("cn_data", "zh"), ("en_data", "en"))
@@ -84,7 +85,7 @@ def read_files(paths: Iterable[Path]) -> Found:
 def files_of(path: Path) -> Sequence[Path]:
     """The file itself, or the ``.json`` files in a folder. Raises ``NoTrees``."""
     if not path.exists():
-        raise NoTrees(path, "there is no such file or folder")
+        raise NoTrees(path, absence(path))
     if not path.is_dir():
         return [path]
     paths = sorted(

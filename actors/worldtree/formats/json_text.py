@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from events.harmless import shortened
 from events.limits import MIB, MOST_MARKS
+from store.regular_files import FileTooLarge, read_regular
 
 MOST_TREE_BYTES: Final = 4 * MIB
 """Of a file with one tree. Published ones have 170 KiB at most."""
@@ -69,11 +70,13 @@ class Room:
         self.values = MOST_MARKS
         """There are at most as many values as commas and opening brackets, and few more."""
 
+    def full(self) -> NotJson:
+        """What is wrong with a file that has more bytes."""
+        why = f"has too many bytes; at most {MOST_BYTES:,} are read, of all files together"
+        return NotJson(why, "too_large")
+
     def take(self, data: bytes) -> None:
         """Read some more. Raises ``NotJson``."""
-        if len(data) > self.bytes:
-            why = f"has too many bytes; at most {MOST_BYTES:,} are read, of all files together"
-            raise NotJson(why, "too_large")
         values = sum(map(data.count, _MARKS))
         if values > self.values:
             why = f"has some {values:,} values; at most {MOST_MARKS:,} are read, of all files"
@@ -84,10 +87,10 @@ class Room:
 
 def read_text(path: Path, room: Room) -> str:
     """A file's text. Raises ``NotJson``, ``OSError``."""
-    with path.open("rb") as file:
-        # As much as is asked for is set aside: no more than the file says it has.
-        size = path.stat().st_size if path.is_file() else room.bytes
-        data = file.read(min(size, room.bytes) + 1)
+    try:
+        data = read_regular(path, room.bytes)
+    except FileTooLarge:
+        raise room.full() from None
     room.take(data)
     try:
         return data.decode("utf-8-sig")

@@ -176,7 +176,11 @@ class Reader:
         return None
 
     def line(self, at: Any, place: Place) -> Line:
-        """Something said or told."""
+        """Something said or told. Of a list, as one published file has it (the line, then its
+        state), the first."""
+        if isinstance(at, list) and at and isinstance(at[0], dict):
+            self.other_type(place, at, "an object with role and content")
+            at, place = at[0], (*place, 0)
         if not isinstance(at, dict):
             self.other_type(place, at, "an object with role and content")
             return Line(text=self.cleaned(at, place) if isinstance(at, str) else "")

@@ -52,7 +52,7 @@ def read_sample(
         content = one.get("content")
         line = (
             reader.line(content, (*place, "content"))
-            if isinstance(content, dict)
+            if isinstance(content, dict | list)
             else Line(
                 role=reader.text(one, "role", place) or profiles[0].name,
                 text=reader.text(one, "content", place),

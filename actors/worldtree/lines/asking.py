@@ -1,16 +1,30 @@
 """How a language model is asked for a line, and how its answer is read."""
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any, Final
 
 import msgspec
 
 from actors.episodes.environment import Prompt
+from actors.models.errors import Unreadable
+from actors.models.schemas import (
+    DENSER,
+    EXPLAINED,
+    SAID,
+    Schema,
+    choice_schema,
+    list_schema,
+    object_schema,
+    text_schema,
+)
 from actors.models.structured import AnswerReader, renamed
+from actors.text.speech import without_name
 from actors.worldtree.abilities import ABILITIES
 from actors.worldtree.lines.ability_names import MEANT, name_in
 from actors.worldtree.lines.setup import WriteLine, WritingView, Written, Wrote
 from actors.worldtree.prompt_writer import StoryWriter
+from actors.worldtree.tree import Language
 
 _LANGUAGES: Final = {"en": {"zh": "Chinese", "en": "English"}, "zh": {"zh": "中文", "en": "英文"}}
 _UNITS: Final = {"en": {"zh": "characters", "en": "words"}, "zh": {"zh": "个字", "en": "个单词"}}
@@ -22,14 +36,6 @@ class Answer(msgspec.Struct, frozen=True):
     line: str
     why: str = ""
     abilities: list[str] = []
-
-
-class Form(msgspec.Struct, frozen=True):
-    """What it is asked for, the explanation first."""
-
-    why: str
-    abilities: list[str]
-    line: str
 
 
 _NAMES: Final = {
@@ -52,8 +58,24 @@ def _prepared(fields: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in found.items() if value is not None}
 
 
+_NO_LINE: Final = '它不是所要求的 JSON 对象，其中 "why" 和 "line" 是文字，"abilities" 是列表'
 READER: Final = AnswerReader(Answer, _prepared)
-SCHEMA: Final = AnswerReader(Form).schema
+MOST_ABILITIES: Final = 4
+"""That a model names which is held to the schema."""
+
+
+@cache
+def schema(language: Language) -> Schema:
+    """The JSON Schema of an answer, the explanation first. ``language``: of the prompt, which says
+    how the abilities are called."""
+    ability = choice_schema([name_in(one, language) for one in ABILITIES])
+    return object_schema(
+        {
+            "why": text_schema(EXPLAINED if language == "en" else EXPLAINED // DENSER),
+            "abilities": list_schema(ability, MOST_ABILITIES),
+            "line": text_schema(SAID),
+        }
+    )
 
 
 class LineWriter(StoryWriter):
@@ -74,31 +96,22 @@ class LineWriter(StoryWriter):
         return self.written("line", (), {**self._words, "length": question.length})
 
 
-def read(text: str, label: str, name: str) -> Wrote:
+def read(text: str, label: str, name: str, language: Language = "en") -> Wrote:
     """The line that an answer holds, without the name of who says it; abilities that are none of
-    the 32 are left out. Raises ``Unreadable``."""
-    answer = READER.read(text, label)
+    the 32 are left out. Raises ``Unreadable``, which tells the model what is wrong in the
+    ``language`` that it was asked in."""
+    try:
+        answer = READER.read(text, label)
+    except Unreadable as error:
+        if language == "zh":
+            raise Unreadable(_NO_LINE, error.raw, error.detail) from error
+        raise
     known = [MEANT[one.strip().casefold()] for one in answer.abilities if _known(one)]
     return Wrote(
         text=without_name(answer.line, name),
         abilities=tuple(dict.fromkeys(known)),
         why=answer.why.strip(),
     )
-
-
-def without_name(line: str, name: str) -> str:
-    """A line without ``Name:`` before it, or quotation marks around it."""
-    line = line.strip()
-    for colon in (":", "："):
-        head, found, rest = line.partition(colon)
-        if found and head.strip() == name:
-            line = rest.strip()
-            break
-    for left, right in (('"', '"'), ("“", "”"), ("「", "」")):
-        inner = line[1:-1]
-        if len(line) > 2 and line[0] == left and line[-1] == right:
-            return line if left in inner or right in inner else inner.strip()
-    return line
 
 
 def _known(ability: str) -> bool:

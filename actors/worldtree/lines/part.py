@@ -143,12 +143,12 @@ class Lines(Part[Page]):
     ) -> Action:
         from actors.worldtree.lines import asking
 
-        return asking.read(text, label, background.protagonist.name)
+        return asking.read(text, label, background.protagonist.name, background.prompts)
 
     def answer_schema(self, question: WriteLine, background: WritingView) -> dict[str, Any] | None:
         from actors.worldtree.lines import asking
 
-        return asking.SCHEMA
+        return asking.schema(background.prompts)
 
     def wording(self, question: WriteLine, background: WritingView) -> Wording:
         unit = "words" if background.language == "en" else "characters"

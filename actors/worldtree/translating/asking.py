@@ -9,12 +9,21 @@ import msgspec
 
 from actors.episodes.environment import Prompt
 from actors.models.errors import Unreadable
+from actors.models.schemas import (
+    Schema,
+    choice_schema,
+    list_schema,
+    object_schema,
+    says_something,
+    text_schema,
+)
 from actors.models.structured import AnswerReader
 from actors.templates import Templates
 from actors.worldtree.translating.script import NO_LINE
 from actors.worldtree.translating.setup import (
     Named,
     NameThem,
+    Piece,
     PieceKind,
     Render,
     Rendered,
@@ -27,6 +36,10 @@ from actors.worldtree.translating.sight import LANGUAGES
 from actors.worldtree.tree import Line
 
 TEMPLATE: Final = "translate-1"
+LONGEST_NAME: Final = 80
+"""Characters of a name, as a model is held to them."""
+MOST_BOUNDED: Final = 1_900
+"""Characters of a text. llama.cpp takes no pattern that repeats more than 2,000 times."""
 _KINDS: Final[Mapping[PieceKind, str]] = {
     "title": "title",
     "scenario": "situation",
@@ -53,9 +66,10 @@ class Text(msgspec.Struct, frozen=True):
 
 
 class Texts(msgspec.Struct, frozen=True):
-    """What a model answers for a passage."""
+    """What a model answers for a passage: who says it stands with each text, or follows from its
+    number."""
 
-    texts: list[Text]
+    texts: list[Text] | dict[str, str]
 
 
 class Names(msgspec.Struct, frozen=True):
@@ -139,6 +153,12 @@ def read(question: NameThem | Render, text: str, label: str) -> Named | Rendered
     if isinstance(question, NameThem):
         return Named(names=tuple(name.strip() for name in NAMES.read(text, label).names))
     texts = TEXTS.read(text, label).texts
+    if isinstance(texts, dict):
+        numbers = [str(number) for number in range(1, len(question.pieces) + 1)]
+        if sorted(texts) != sorted(numbers):
+            raise Unreadable(f"texts have the numbers 1 to {len(numbers)}, each once", text)
+        pairs = zip(numbers, question.pieces, strict=True)
+        return Rendered(lines=tuple(Line(role=p.role, text=texts[n].strip()) for n, p in pairs))
     for place, one in enumerate(texts, 1):
         if one.number != place:
             raise Unreadable(f"text {place} has the number {one.number}; keep the order", text)
@@ -146,9 +166,21 @@ def read(question: NameThem | Render, text: str, label: str) -> Named | Rendered
     return Rendered(lines=tuple(lines))
 
 
-def schema(question: NameThem | Render) -> dict[str, Any]:
-    """The shape of the answer."""
-    return (NAMES if isinstance(question, NameThem) else TEXTS).schema
+def schema(question: NameThem | Render) -> Schema:
+    """The JSON Schema of an answer: as many names as are asked for, or a text for each number."""
+    if isinstance(question, NameThem):
+        count = len(question.names)
+        return object_schema({"names": list_schema(text_schema(LONGEST_NAME), count, count)})
+    texts = {str(number): _text_of(piece) for number, piece in enumerate(question.pieces, 1)}
+    return object_schema({"texts": object_schema(texts)})
+
+
+def _text_of(piece: Piece) -> Schema:
+    """What a piece may become. One without a word, such as dots alone, stays what it is."""
+    if not says_something(piece.text):
+        return choice_schema([piece.text.strip()])
+    # In steps, so that a passage has few patterns.
+    return text_schema(min(MOST_BOUNDED, 250 * (2 + len(piece.text) // 50)))
 
 
 @cache

@@ -12,6 +12,10 @@ PARTS: Final[tuple[Part, ...]] = ("conversation", "summary")
 Variant = Literal["paper", "published"]
 """``published``: as its code has it, the summaries of appointments are asked what those of public
 activities are."""
+Edition = Literal[1, 2]
+"""1: invitations to online activities and what the two agree on needed the hour alone, where the
+published prompts ask for date and time. What was judged by it stays."""
+NEWEST: Final[Edition] = 2
 What = Literal["asked", "date", "time", "place"]
 """``asked``: somebody is invited or asked for something; ``date``: the day and the hour are named;
 ``time``: the hour is; ``place``."""
@@ -40,7 +44,7 @@ _KINDS: Final[dict[TaskKind, tuple[_Kind, ...]]] = {
         _Kind("time", "time", agreed=True),
         _Kind("place", "place"),
     ),
-    "online": (_Kind("invited", "asked"), _Kind("time", "time")),
+    "online": (_Kind("invited", "asked"), _Kind("time", "date")),
     "help": (
         _Kind("request_1", "asked"),
         _Kind("place_1", "place"),
@@ -48,6 +52,7 @@ _KINDS: Final[dict[TaskKind, tuple[_Kind, ...]]] = {
         _Kind("place_2", "place", goal=1),
     ),
 }
+_HOURLY: Final = ("online", "time")
 NAMES: Final = tuple(dict.fromkeys(kind.name for kinds in _KINDS.values() for kind in kinds))
 """All conditions there are."""
 
@@ -74,20 +79,28 @@ def dimension_name(part: Part, name: str) -> str:
     return f"{part}_{name}"
 
 
-def conditions_of(case: Case, part: Part, variant: Variant = "paper") -> tuple[Condition, ...]:
+def conditions_of(
+    case: Case, part: Part, variant: Variant = "paper", edition: Edition = NEWEST
+) -> tuple[Condition, ...]:
     """What is asked of one part of a case. Of a task of help with one goal only that is asked."""
     kind = case.task.kind
     if variant == "published" and kind == "appointment" and part == "summary":
         kind = "public"
     return tuple(
-        Condition(part, one.name, one.what, one.agreed, goal, _text(case, part, kind, one, goal))
-        for one in _KINDS[kind]
+        Condition(
+            part, one.name, one.what, one.agreed, goal, _text(case, part, kind, one, goal, edition)
+        )
+        for one in (_then(given, kind, edition) for given in _KINDS[kind])
         if one.goal < len(case.task.goals)
         for goal in (case.task.goals[one.goal],)
     )
 
 
-def _text(case: Case, part: Part, kind: TaskKind, one: _Kind, goal: Goal) -> str:
+def _then(one: _Kind, kind: TaskKind, edition: Edition) -> _Kind:
+    return one._replace(what="time") if edition == 1 and (kind, one.name) == _HOURLY else one
+
+
+def _text(case: Case, part: Part, kind: TaskKind, one: _Kind, goal: Goal, edition: Edition) -> str:
     who, whom = case.performer.inhabitant.id, case.target.inhabitant.id
     thing = goal.keyword
     if one.what == "asked":
@@ -100,14 +113,18 @@ def _text(case: Case, part: Part, kind: TaskKind, one: _Kind, goal: Goal) -> str
         }[kind]
         return f"It tells that {asked}" if part == "summary" else asked
     if one.agreed:
-        on = "time, to the hour at least" if one.what == "time" else "place"
+        exact = "exact date and time" if edition > 1 else "time"
+        on = f"{exact}, to the hour at least" if one.what == "time" else "place"
         if part == "summary":
             return f"It names the {on}, on which the two agreed."
-        return f"{who} and {whom} agree on a {on}."
+        article = "an" if edition > 1 and one.what == "time" else "a"
+        return f"{who} and {whom} agree on {article} {on}."
     names = "It names" if part == "summary" else f"{who} names"
     if one.what == "place":
         of = f"where this is to be done ({thing})" if kind == "help" else "the place"
         return f"{names} {of}: {goal.place or NOWHERE}."
     when = goal.start or NOWHERE
-    of = "the day and the time of day" if one.what == "date" else "the time, to the hour at least"
+    of = "the time, to the hour at least"
+    if one.what == "date":
+        of = "the exact date and time" if edition > 1 else "the day and the time of day"
     return f"{names} {of}: {when}."

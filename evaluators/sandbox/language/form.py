@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from actors.models.schemas import Schema, object_schema
-from evaluators.judge_answer import Outcome, Outcomes, failed, shown, why_unreadable
+from evaluators.judge_answer import Outcome, Outcomes, Room, failed, shown, why_unreadable
 from evaluators.judge_form import NothingAsked, quoting_of
 from evaluators.judge_prompts import JudgePrompt
 from evaluators.judged_episode import History, JudgedEpisode
@@ -68,12 +68,17 @@ class TalkForm:
             },
         )
 
-    def schema(self, dimension: Dimension) -> Schema:
-        """A reason, the words that show it, and yes or no."""
-        del dimension
-        quotes = {"type": "array", "items": {"type": "string"}}
-        answer = {"type": "string", "enum": ["yes", "no"]}
-        return object_schema({"reason": {"type": "string"}, "quotes": quotes, "answer": answer})
+    def schema(self, seat: int, dimension: Dimension, room: Room) -> Schema:
+        """A reason, the words that bear on it, and yes or no. Where nothing stands there to be
+        quoted there is no yes."""
+        del seat
+        quotable = self._quotable[self._asked[dimension.name].part]
+        quotes = quotable.schema(
+            lambda text: not self._quotes(dimension.name, [text])[1], room.values
+        )
+        answers = ["yes", "no"] if quotes["maxItems"] else ["no"]
+        answer = {"type": "string", "enum": answers}
+        return object_schema({"reason": room.reason, "quotes": quotes, "answer": answer})
 
     def read(self, seat: int, dimension: Dimension, answer: Any) -> Outcome:
         """1 or 0. A yes needs words that stand where it is about."""

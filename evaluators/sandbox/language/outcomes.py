@@ -6,7 +6,7 @@ from typing import Final
 from evaluators.judge_answer import Outcome, Outcomes
 from evaluators.sandbox.language.conditions import PARTS, Condition, conditions_of
 from evaluators.sandbox.language.figures import share, success
-from evaluators.sandbox.language.rubric import VARIANTS, gcsr, sr
+from evaluators.sandbox.language.rubric import VARIANTS, edition_of, gcsr, sr
 from evaluators.sandbox.language.talks import PERFORMER, CaseTalk
 from events.evaluation import JudgeSpec, ScoreAbstained, Scored, ScoreFailed
 
@@ -16,8 +16,8 @@ SUBJECT: Final = PERFORMER
 
 def asked_of(spec: JudgeSpec, talk: CaseTalk) -> tuple[Condition, ...]:
     """All that a judge is to say of a talk."""
-    variant = VARIANTS[spec.rubric]
-    return tuple(one for part in PARTS for one in conditions_of(talk.case, part, variant))
+    variant, edition = VARIANTS[spec.rubric], edition_of(spec)
+    return tuple(one for part in PARTS for one in conditions_of(talk.case, part, variant, edition))
 
 
 def settled(conditions: Sequence[Condition], talk: CaseTalk) -> Outcomes:

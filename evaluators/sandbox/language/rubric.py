@@ -4,7 +4,15 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from evaluators.judging import Rubric
-from evaluators.sandbox.language.conditions import NAMES, PARTS, Part, Variant, dimension_name
+from evaluators.sandbox.language.conditions import (
+    NAMES,
+    PARTS,
+    Edition,
+    Part,
+    Variant,
+    dimension_name,
+)
+from events.base import replace
 from events.evaluation import Dimension, JudgeSpec
 
 if TYPE_CHECKING:
@@ -20,8 +28,8 @@ VARIANTS: Final[Mapping[str, Variant]] = {PAPER: "paper", PUBLISHED: "published"
 _WHAT: Final[Mapping[str, str]] = {
     "invited": "Somebody was invited.",
     "opened": "What the meeting is for was brought up.",
-    "time": "The time was named, to the hour; in public activities the day, too; where the task "
-    "leaves it open, it was agreed on.",
+    "time": "Date and time were named; where the task leaves them open, they were agreed on, to "
+    "the hour at least.",
     "place": "The place was named; where the task leaves it open, it was agreed on.",
     "request_1": "The first thing was asked for.",
     "place_1": "Where the first thing is to be done was said.",
@@ -32,18 +40,30 @@ _OF: Final[Mapping[Part, str]] = {
     "conversation": "In the conversation: ",
     "summary": "In what the target told of it: ",
 }
-CONDITIONS: Final = tuple(
-    Dimension(
-        name=dimension_name(part, name),
-        low=0,
-        high=1,
-        integer=True,
-        description=f"{_OF[part]}{_WHAT[name]}",
-    )
-    for part in PARTS
-    for name in NAMES
+_FIRST_TIME: Final = (
+    "The time was named, to the hour; in public activities the day, too; where the task leaves it "
+    "open, it was agreed on."
 )
+
+
+def _conditions(what: Mapping[str, str]) -> tuple[Dimension, ...]:
+    return tuple(
+        Dimension(
+            name=dimension_name(part, name),
+            low=0,
+            high=1,
+            integer=True,
+            description=f"{_OF[part]}{what[name]}",
+        )
+        for part in PARTS
+        for name in NAMES
+    )
+
+
+CONDITIONS: Final = _conditions(_WHAT)
 """1: met, 0: not. Of a task only those of its kind are asked."""
+_FIRST: Final = _conditions({**_WHAT, "time": _FIRST_TIME})
+_FIRST_PROMPT: Final = "sandbox-talk-v1"
 
 
 def sr(part: Part) -> str:
@@ -90,6 +110,13 @@ def work_out(dimension: Dimension, values: Mapping[str, float]) -> float | None:
     return None
 
 
+def edition_of(spec: JudgeSpec) -> Edition:
+    """What a judge was made to ask: its prompt tells, or else its dimensions."""
+    if spec.prompt_version:
+        return 1 if spec.prompt_version.partition("@")[0] == _FIRST_PROMPT else 2
+    return 1 if any(one in spec.dimensions for one in _FIRST if one not in CONDITIONS) else 2
+
+
 def _form(spec: JudgeSpec, episode: "JudgedEpisode", past: "Sequence[History]") -> "Form":
     from evaluators.sandbox.language.form import talk_form
 
@@ -112,7 +139,7 @@ def _rubric(name: str) -> Rubric:
         checkpoints=_CONDITION_NAMES,
         form=_form,
         prompts="evaluators.sandbox.language.prompts",
-        prompt="sandbox-talk-v1",
+        prompt="sandbox-talk-v2",
         rule=_rule,
         kept=_CONDITION_NAMES,
         worked_out=RATES,
@@ -126,3 +153,5 @@ JUDGES: Final = tuple(
     JudgeSpec(name=name, kind="rule", dimensions=DIMENSIONS, rubric=name) for name in VARIANTS
 )
 """By the words alone: they need no file and no model."""
+FIRST_JUDGES: Final = tuple(replace(one, dimensions=(*_FIRST, *RATES)) for one in JUDGES)
+"""What they were before online activities needed the date. Their scores stay as they are."""

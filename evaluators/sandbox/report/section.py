@@ -58,6 +58,7 @@ def section(
         "rehearsing": [
             mind.name for mind in (*results.minds, *talks.minds) if mind.kind == "rehearsal"
         ],
+        "local": [mind.name for mind in (*results.minds, *talks.minds) if mind.offline == "local"],
     }
 
 

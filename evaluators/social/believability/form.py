@@ -1,25 +1,30 @@
 """Believability extended as a model is asked for it: a score, eight checkpoints, and for what
-failed a quote, unless the fault is that something was left undone."""
+failed a quote, unless the fault is that something was left undone.
+
+The paper's rubric marks a failure whose quote is missing and keeps it; the lenient and the strict
+have none without: such an answer is asked for again, and then is no score.
+"""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from actors.models.schemas import Schema, object_schema, or_null
+from actors.models.schemas import Schema, list_schema, object_schema, or_null, wording
 from actors.social.views import View
 from evaluators.judge_answer import (
     Outcome,
     Outcomes,
+    Room,
     failed,
     read_evidence,
     seat_key,
     shown,
     why_unreadable,
 )
-from evaluators.judge_form import REASONED, ScoreForm, quoting_of, ranged
+from evaluators.judge_form import ScoreForm, evidence_schema, quoting_of, ranged
 from evaluators.judge_prompts import JudgePrompt
 from evaluators.judged_episode import History, JudgedEpisode
-from evaluators.quotes import Quoted
+from evaluators.quotes import MOST_QUOTED, MOST_QUOTES, Quoted
 from evaluators.registry import rubric_of
 from evaluators.social.believability.checkpoints import Checkpoints
 from evaluators.social.believability.earlier import Earlier, in_words, look_back
@@ -36,6 +41,19 @@ def paper_form(
     spec: JudgeSpec, episode: JudgedEpisode, past: Sequence[History]
 ) -> "BelievabilityForm":
     """``evaluators.judging.MakeForm`` of the rubric ``believability``."""
+    return _form_of_paper(spec, episode, past, marks=True)
+
+
+def lenient_form(
+    spec: JudgeSpec, episode: JudgedEpisode, past: Sequence[History]
+) -> "BelievabilityForm":
+    """The same of the rubric ``believability-lenient``."""
+    return _form_of_paper(spec, episode, past, marks=False)
+
+
+def _form_of_paper(
+    spec: JudgeSpec, episode: JudgedEpisode, past: Sequence[History], *, marks: bool
+) -> "BelievabilityForm":
     prompt = JudgePrompt(rubric_of(spec), spec.prompt_version)
     quoting = quoting_of(spec)
 
@@ -49,6 +67,7 @@ def paper_form(
         PAPER,
         briefing(episode, past, quoting),
         look_back(past, spec.past_tokens, told_before),
+        marks=marks,
     )
 
 
@@ -73,9 +92,11 @@ class BelievabilityForm(ScoreForm):
         rubric: Checkpoints,
         material: Mapping[str, Any],
         earlier: Earlier,
+        *,
+        marks: bool = False,
     ) -> None:
         """``material``: the episode, and ``earlier`` what was before it, as the template wants
-        them."""
+        them. ``marks``: a failure without a quote counts and is marked, instead of being none."""
         view = episode.view
         super().__init__(spec, material, [line.number for line in view.lines])
         worked_out = {dimension.name for dimension in rubric.worked_out}
@@ -84,6 +105,7 @@ class BelievabilityForm(ScoreForm):
         self._earlier = earlier
         self._quotable = quotable(view, earlier.views)
         self._number = len(past) + 1
+        self._marks = marks
 
     def question(self, prompt: JudgePrompt) -> str:
         """What was before, the episode, the rubric and the form of the answer."""
@@ -97,12 +119,30 @@ class BelievabilityForm(ScoreForm):
             left_out=self._earlier.left_out,
         )
 
-    def schema(self, dimension: Dimension) -> Schema:
-        """A score, or whether a checkpoint was passed, with quotes where it was not."""
-        if dimension.name not in self._rubric.names:
-            return super().schema(dimension)
-        quotes = {"type": "array", "items": {"type": "string"}}
-        return object_schema({**REASONED, "quotes": quotes, "passed": or_null({"type": "boolean"})})
+    def schema(self, seat: int, dimension: Dimension, room: Room) -> Schema:
+        """A score, or whether a checkpoint was passed, with quotes where it was not. Where none
+        fails without a quote, the passages that can be quoted are the values; if there are none,
+        the checkpoint cannot fail."""
+        name = dimension.name
+        if name not in self._rubric.names:
+            return super().schema(seat, dimension, room)
+        shown_by = evidence_schema(self.numbers, room)
+        passed: Schema = {"type": "boolean"}
+        if self._marks:
+            # What comes first bears on what comes after it: there the verdict does not wait for
+            # words.
+            quotes = list_schema(wording(MOST_QUOTED), MOST_QUOTES)
+            verdict = {"passed": or_null(passed), "quotes": quotes}
+            return object_schema({"reason": room.reason, "evidence": shown_by, **verdict})
+        quotes = self._quotable.schema(
+            lambda text: not self._quotes(seat, name, [text], ())[1],
+            room.values,
+            least=0 if name in self._rubric.by_absence else 1,
+        )
+        if not quotes["maxItems"] and name not in self._rubric.by_absence:
+            passed = {"type": "boolean", "enum": [True]}
+        verdict = {"evidence": shown_by, "passed": or_null(passed)}
+        return object_schema({"reason": room.reason, "quotes": quotes, **verdict})
 
     def read(self, seat: int, dimension: Dimension, answer: Any) -> Outcome:
         """A score, or a checkpoint that was passed, failed or declined."""
@@ -119,10 +159,12 @@ class BelievabilityForm(ScoreForm):
             why = f"passed must be true, false or null, is {shown(passed)}"
             return failed(seat, dimension, why, answer)
         quotes: list[Quoted] = []
+        missing = False
         if not passed:
             quotes, why = self._quotes(seat, dimension.name, answer.get("quotes"), evidence)
-            if why:
+            if why and not self._marks:
                 return failed(seat, dimension, why, answer)
+            missing = bool(why) and not self._shown_by(quotes, seat, dimension.name)
         return Scored(
             seat=seat,
             dimension=dimension.name,
@@ -130,6 +172,7 @@ class BelievabilityForm(ScoreForm):
             reason=reason,
             evidence=evidence or _events(quotes),
             quotes=tuple(quote.text for quote in quotes),
+            evidence_missing=missing,
         )
 
     def complete(self, found: Outcomes) -> Outcomes:
@@ -139,7 +182,8 @@ class BelievabilityForm(ScoreForm):
     def _quotes(
         self, seat: int, checkpoint: str, given: Any, evidence: Sequence[int]
     ) -> tuple[list[Quoted], str]:
-        """The quotes where they stand, and what is wrong with them; empty if nothing is."""
+        """The quotes that stand somewhere, where they do, and what is first wrong with them; empty
+        if nothing is."""
         absence = checkpoint in self._rubric.by_absence
         texts = [given] if isinstance(given, str) else given
         if absence and not texts:
@@ -148,22 +192,27 @@ class BelievabilityForm(ScoreForm):
             return [], "a checkpoint that failed needs a quote that shows it, as quotes"
         look_back = checkpoint in self._rubric.look_back
         found: list[Quoted] = []
+        wrong = ""
         for text in texts:
             places = (
                 self._quotable.find(text, seat, near=evidence, look_back=look_back)
                 if isinstance(text, str)
                 else []
             )
-            if not places:
+            if not places and not wrong:
                 where = "in this episode or an earlier one" if look_back else "in this episode"
-                return [], f"the quote {shown(text)} does not stand {where}; quote word for word"
+                wrong = f"the quote {shown(text)} does not stand {where}; quote word for word"
             found += places
-        if absence or checkpoint in self._rubric.by_passing_over:
+        if not wrong and not self._shown_by(found, seat, checkpoint):
+            wrong = f"no quote is of what {seat_key(seat)} said or did in this episode"
+        return found, wrong
+
+    def _shown_by(self, quotes: Sequence[Quoted], seat: int, checkpoint: str) -> bool:
+        """Whether quotes are enough to show that a seat failed."""
+        if checkpoint in self._rubric.by_absence | self._rubric.by_passing_over:
             # Who passes over a question in silence leaves nothing to quote but the question.
-            return found, ""
-        if not any(quote.seat == seat and quote.number is not None for quote in found):
-            return [], f"no quote is of what {seat_key(seat)} said or did in this episode"
-        return found, ""
+            return bool(quotes)
+        return any(quote.seat == seat and quote.number is not None for quote in quotes)
 
 
 def _events(quotes: Sequence[Quoted]) -> tuple[int, ...]:

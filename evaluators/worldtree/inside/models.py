@@ -17,12 +17,31 @@ class Source(NamedTuple):
     """Where a model is from, and how it is run."""
 
     model: str
-    """A folder, or a model's name among those that transformers has downloaded."""
+    """A folder, a GGUF file, or a model's name among those that transformers has downloaded."""
     download: bool = False
     """Whether what is not here may be fetched."""
     dtype: DType = "auto"
     """``auto``: what its weights are stored in."""
     device: str = "cpu"
+
+    @property
+    def here(self) -> bool:
+        """Whether it is a folder or a file, and not a name."""
+        return Path(self.model).is_dir() or self.is_file
+
+    @property
+    def is_file(self) -> bool:
+        """Whether it is weights with all that belongs to them in one file."""
+        return self.model.endswith(".gguf") and Path(self.model).is_file()
+
+    @property
+    def arguments(self) -> tuple[str, dict[str, Any]]:
+        """What transformers calls it. Weights of a few bits each are turned into numbers that can
+        be computed with, of 32 bits unless another type is chosen."""
+        if not self.is_file:
+            return self.model, {}
+        path = Path(self.model)
+        return str(path.parent), {"gguf_file": path.name}
 
 
 class Loaded(NamedTuple):
@@ -37,10 +56,10 @@ def fingerprint(source: Source) -> str:
 
     Raises ``NotHere``, ``CannotLoad``.
     """
-    folder = Path(source.model)
-    if folder.is_dir():
-        files = sorted(path for path in folder.iterdir() if path.is_file())
-        told = [f"{path.name} {(at := path.stat()).st_size} {at.st_mtime_ns}" for path in files]
+    path = Path(source.model)
+    if source.here:
+        files = [path] if source.is_file else sorted(filter(Path.is_file, path.iterdir()))
+        told = [f"{file.name} {(at := file.stat()).st_size} {at.st_mtime_ns}" for file in files]
         return digest_of("\n".join(told).encode())
     with _loading(source):
         from transformers import AutoConfig
@@ -57,10 +76,12 @@ def load(source: Source) -> Loaded:
     with _loading(source):
         from transformers import AutoModelForCausalLM, AutoTokenizer
 
-        tokeniser = AutoTokenizer.from_pretrained(source.model, **where)
+        name, more = source.arguments
+        tokeniser = AutoTokenizer.from_pretrained(name, **where, **more)
         # Others than "eager" do not say what they attend to.
+        dtype = "float32" if more and source.dtype == "auto" else source.dtype
         model = AutoModelForCausalLM.from_pretrained(
-            source.model, dtype=source.dtype, attn_implementation="eager", **where
+            name, dtype=dtype, attn_implementation="eager", **where, **more
         )
     try:
         model = model.to(source.device).eval()
@@ -76,12 +97,11 @@ def _loading(source: Source) -> Iterator[None]:
 
     logging.disable_progress_bar()
     logging.set_verbosity_error()
-    if not Path(source.model).is_dir() and not _HUB_NAME.fullmatch(source.model):
+    if not source.here and not _HUB_NAME.fullmatch(source.model):
         raise NotHere(source.model)
     try:
         yield
     except Exception as error:
-        here = Path(source.model).is_dir()
-        if isinstance(error, OSError) and not here and not source.download:
+        if isinstance(error, OSError) and not source.here and not source.download:
             raise NotHere(source.model) from error
         raise CannotLoad(source.model, in_one_line(error)) from error

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Any
 
-from actors.models.schemas import Schema, object_schema
+from actors.models.schemas import Schema, list_schema, object_schema
 from actors.worldtree.render import beats
-from evaluators.judge_answer import Outcome, Outcomes, failed, shown, why_unreadable
+from evaluators.judge_answer import Outcome, Outcomes, Room, failed, shown, why_unreadable
 from evaluators.judge_form import NothingAsked, quoting_of
 from evaluators.judge_prompts import JudgePrompt
 from evaluators.judged_episode import History, JudgedEpisode
@@ -38,10 +38,12 @@ class LinesForm:
             letters=list(self._letters),
         )
 
-    def schema(self, dimension: Dimension) -> Schema:
+    def schema(self, seat: int, dimension: Dimension, room: Room) -> Schema:
         """A reason, and letters."""
-        letters = {"type": "array", "items": {"type": "string", "enum": list(self._letters)}}
-        return object_schema({"reason": {"type": "string"}, "same": letters})
+        del seat, dimension
+        letters = list(self._letters)
+        same = list_schema({"type": "string", "enum": letters}, len(letters))
+        return object_schema({"reason": room.reason, "same": same})
 
     def read(self, seat: int, dimension: Dimension, answer: Any) -> Outcome:
         """1 or 0, with the lines that mean the same."""

@@ -35,7 +35,7 @@ def ability_sheet(
         name="table-3",
         title="Table 3: interpersonal abilities",
         caption=f"{of}: answers that are right in percent, pooled over labels, of which a sample "
-        "has one for each of its abilities; what failed counts as wrong. "
+        "has one for each of its abilities; what is undecided counts as wrong. "
         f"Samples: {asked or 'none'}." + f" {paper.NOTE}" * beside,
         note="Below a figure: right of all.",
         heads=(_heads(scopes),),

@@ -55,7 +55,7 @@ def goal_sheet(
     return Sheet(
         name="table-2",
         title="Table 2: goal achievement",
-        caption=f"{of}: goal ratio in percent, achieved / (achieved + partly + not + failed) "
+        caption=f"{of}: goal ratio in percent, achieved / (achieved + partly + not + undecided) "
         "within each tree, then the mean over trees. Chance chooses an option at random; the "
         "ceiling never misses a success that can be reached." + f" {paper.NOTE}" * beside,
         note="Below a figure its 95 % interval (bootstrap over trees) and how many walks achieved "
@@ -70,7 +70,7 @@ def goal_sheet(
             Sheet(
                 name="table-2-published",
                 title="Table 2 as the published script counts",
-                caption="The published ratio leaves failed walks out of the denominator.",
+                caption="The published ratio leaves undecided walks out of the denominator.",
                 note="Below it the script's own figure: an orientation over all its walks, a "
                 "group and overall as the plain mean over orientations.",
                 heads=_heads(),
@@ -79,8 +79,8 @@ def goal_sheet(
             Sheet(
                 name="table-2-counts",
                 title="Walks behind Table 2",
-                caption="achieved · partly · not · failed · unscored, and the trees that were "
-                "walked. Failed: the mind's answers could not be read or found no majority; "
+                caption="achieved · partly · not · undecided · unscored, and the trees that were "
+                "walked. Undecided: no option won a majority of the answers that could be read; "
                 "unscored: the tree does not say, so no denominator has it.",
                 heads=_heads(),
                 blocks=_filled(_blocks(table, _counts)),
@@ -157,7 +157,9 @@ def _counts(cells: Sequence[GoalCell | None]) -> tuple[str, tuple[str, ...]]:
             told.append("")
             continue
         one = cell.outcomes
-        told.append(f"{one.achieved}·{one.partly}·{one.not_achieved}·{one.failed}·{one.unscored}")
+        told.append(
+            f"{one.achieved}·{one.partly}·{one.not_achieved}·{one.undecided}·{one.unscored}"
+        )
     trees = joined([str(cell.trees) if cell and cell.outcomes.walks else "" for cell in cells])
     return joined(told) or NONE, (f"{trees} trees" if trees else "",)
 

@@ -10,6 +10,8 @@ import msgspec
 
 from evaluators.worldtree.inside.figures import NUMBERS
 from events.harmless import shortened
+from events.limits import MIB
+from store.regular_files import read_regular
 
 _TITLE: Final = re.compile(r"<title[^>]*>([^<]*)</title>")
 
@@ -35,7 +37,7 @@ def figures_in(folder: Path) -> InsideFigures:
     found = []
     for begins, number in NUMBERS.items():
         for path in sorted(folder.glob(f"{begins}-*.svg")):
-            text = path.read_text(encoding="utf-8", errors="replace")
+            text = read_regular(path, 16 * MIB).decode(errors="replace")
             titled = _TITLE.search(text)
             name = shortened(unescape(titled[1]) if titled else path.stem)
             data = base64.b64encode(text.encode()).decode()

@@ -10,6 +10,7 @@ from markupsafe import Markup
 from actors.worldtree.tree import Language
 from evaluators.plain_tables import PlainTable, as_csv
 from evaluators.worldtree.labels import LANGUAGE_NAMES, left_out_words
+from evaluators.worldtree.letters_plain import by_the_letter
 from evaluators.worldtree.polarity_values import Polarities, PolarityFindings
 from evaluators.worldtree.report import charts
 from evaluators.worldtree.report.ability_sheets import ability_sheet, appendix_sheets
@@ -29,6 +30,7 @@ from evaluators.worldtree.report.walked_trees import OUTCOMES, walked_trees
 from evaluators.worldtree.results import Results
 from evaluators.worldtree.scores import Scores, plain_of
 from evaluators.worldtree.tree_values import AbilityCount
+from store.atomic_files import atomic_write
 
 _COMBINATIONS: Final[tuple[tuple[Language, int], ...]] = (("zh", 4), ("en", 7))
 
@@ -78,6 +80,8 @@ def parts(scores: Scores, results: Results, added: Added = NOTHING_ADDED) -> dic
         "labels": label_sheet(scores.labels, plain["labels"], beside=added.paper),
         "table_2": goal_sheet(scores.goals, plain["goals"], beside=added.paper),
         "table_3": abilities,
+        "letters": sheet_of(plain["letters"][0]),
+        "by_the_letter": list(filter(None, map(by_the_letter, scores.letters))),
         "appendix": [] if abilities.missing else appendix_sheets(scores.abilities),
         "languages": language_sheets(scores.languages, plain["languages"]),
         "table_4": [sheet_of(table) for table in added.lines],
@@ -94,6 +98,7 @@ def parts(scores: Scores, results: Results, added: Added = NOTHING_ADDED) -> dic
         "legend": legend(),
         "left_out": left_out_words(results.left_out),
         "rehearsal": sorted(results.rehearsal & set(results.minds)),
+        "local": sorted(results.local & set(results.minds)),
         "outcome_names": OUTCOMES,
         # Rules of ours: nothing of a tree is in them.
         "tree_style": Markup(STYLE),  # noqa: S704
@@ -102,6 +107,7 @@ def parts(scores: Scores, results: Results, added: Added = NOTHING_ADDED) -> dic
 
 def _sheets_of(values: Mapping[str, Any]) -> list[Sheet]:
     first = [values["table_1"], values["labels"], values["table_2"], values["table_3"]]
+    first.append(values["letters"])
     more = [*values["appendix"], *values["languages"], *values["table_4"]]
     drawn = [values["differing"], values["all_trees"]]
     panels = [sheet for one in values["combinations"] for sheet in (*one.first, *one.others)]
@@ -112,13 +118,14 @@ def _sheets_of(values: Mapping[str, Any]) -> list[Sheet]:
 def write_tables(values: Mapping[str, Any], folder: Path, *, paper: bool = False) -> None:
     """Each table among ``parts`` as CSV and LaTeX in a folder; ``paper``: and the paper's own
     figures. Raises ``OSError``."""
-    folder.mkdir(parents=True, exist_ok=True)
+    texts: dict[str, str] = {}
     for sheet in _sheets_of(values):
         taken = sheet.taken
-        (folder / f"{taken.name}.csv").write_text(taken.csv, encoding="utf-8")
-        (folder / f"{taken.name}.tex").write_text(taken.latex, encoding="utf-8")
-    for table in paper_tables() if paper else ():
-        (folder / f"{table.name}.csv").write_text(as_csv([table]), encoding="utf-8")
+        texts |= {f"{taken.name}.csv": taken.csv, f"{taken.name}.tex": taken.latex}
+    texts |= {f"{table.name}.csv": as_csv([table]) for table in paper_tables() if paper}
+    for name, text in texts.items():
+        with atomic_write(folder / name) as unfinished:
+            unfinished.write_text(text, encoding="utf-8")
 
 
 def _rings(labels: Sequence[AbilityCount]) -> list[Drawn]:

@@ -43,6 +43,8 @@ class Curves(msgspec.Struct, frozen=True, kw_only=True):
     dimensions: tuple[tuple[str, str], ...]
     """Those there are, with how people read them."""
     figures: tuple[Figure, ...]
+    local: bool = False
+    """Whether the judge is a local model."""
 
 
 class Chains(msgspec.Struct, frozen=True, kw_only=True):
@@ -259,6 +261,7 @@ def _curves(
         judges=tuple(there),
         judge=chosen,
         rehearsal=columns.kinds[chosen.hash] == "rehearsal",
+        local=columns.kinds[chosen.hash] == "local",
         dimensions=tuple((name, label(name)) for name in named),
         figures=tuple(
             _figure(columns, one, place, minds, alone=bool(chain))

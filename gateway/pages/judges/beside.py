@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -231,7 +231,23 @@ def as_tables(found: Judges) -> list[PlainTable]:
     ]
 
 
-def runs_with_scores(store: EventStore) -> list[tuple[str, str]]:
-    """Id and name of the runs that somebody scored, the newest first."""
-    scored = {row.run for row in queries.evaluations(store)}
-    return [(row.id, row.name) for row in reversed(queries.runs(store)) if row.id in scored]
+class Scored(NamedTuple):
+    """A run that was scored."""
+
+    id: str
+    name: str
+    judges: int
+    """By how many; all people count as one."""
+
+
+def runs_with_scores(store: EventStore) -> list[Scored]:
+    """The runs that were scored, the newest first."""
+    judges: dict[str, set[str]] = {}
+    for row in queries.evaluations(store):
+        judge = PEOPLE if row.judge_kind == "person" else row.judge_hash
+        judges.setdefault(row.run, set()).add(judge)
+    return [
+        Scored(row.id, row.name, len(judges[row.id]))
+        for row in reversed(queries.runs(store))
+        if row.id in judges
+    ]

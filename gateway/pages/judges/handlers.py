@@ -36,9 +36,11 @@ async def judges_page(
     b: FromQuery[str] = "",
     population: FromQuery[str] = "",
 ) -> Response[bytes]:
-    """Two judges of a run side by side. Without a run: of the newest that was scored."""
+    """Two judges of a run side by side. Without a run: of the newest that two have scored, or else
+    of the newest that one has."""
     runs = await asyncio.to_thread(runs_with_scores, gateway.store)
-    found = await _found(gateway, run or (runs[0][0] if runs else ""), a, b, population)
+    chosen = run or next((one.id for one in runs if one.judges > 1), runs[0].id if runs else "")
+    found = await _found(gateway, chosen, a, b, population)
     return page(
         request,
         "judges/judges.html",

@@ -21,6 +21,7 @@ from store.projections.calls import CALLS
 from store.projections.projector import catch_up
 from store.projections.scores import SCORES
 from store.records import RunRow
+from store.selections import own_episode
 
 Group = Literal["", "standing", "catalog", "environment", "day"]
 Sort = Literal["newest", "oldest", "name", "failures", "cost", "left"]
@@ -235,7 +236,7 @@ class Board:
         c = t.episodes.c
         query = (
             sa.select(c.run, sa.func.count())
-            .where(c.run.in_(runs), c.status == "playing", c.place.is_not(None))
+            .where(c.run.in_(runs), c.status == "playing", own_episode)
             .group_by(c.run)
         )
         with self.store.engine.connect() as connection:

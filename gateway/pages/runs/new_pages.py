@@ -15,6 +15,7 @@ from events.ids import RUN, new_id
 from gateway.access.roles import Principal
 from gateway.errors import BadArgument
 from gateway.http.context import Gateway
+from gateway.http.forms import Form
 from gateway.http.guards import AnyRequest, requires
 from gateway.pages.runs.desk import Desk
 from gateway.pages.runs.new_run import (
@@ -25,7 +26,6 @@ from gateway.pages.runs.new_run import (
     first_text,
     judges_of,
 )
-from gateway.pages.runs.run_actions import Form
 from gateway.pages.runs.showing import show
 from gateway.plans import record_run
 from store import queries

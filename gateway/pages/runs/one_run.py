@@ -10,6 +10,8 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath
 from litestar.types import ControllerRouterHandler
 
+from actors.runs.notes import note_words
+from actors.runs.state import load_run
 from evaluators.registry import judging_of
 from evaluators.report.headlines import Headline
 from evaluators.report.taking import Taken
@@ -50,6 +52,7 @@ def context_of(desk: Desk, run: str, judge: str) -> dict[str, Any]:
     """What the page's template needs; ``judge``: the beginning of the hash of the one whose scores
     are shown, empty: the first. Blocking."""
     id_ = queries.find_run(desk.store, run)
+    state = load_run(desk.store, id_)
     entry, answer = desk.board.entry(id_), desk.findings(id_)
     values, g = answer.value.values, answer.value.gathered
     headline = answer.value.headline(judge)
@@ -66,6 +69,7 @@ def context_of(desk: Desk, run: str, judge: str) -> dict[str, Any]:
         | (answer.value.of(headline) if headline else _NOTHING),
         "mind_at": {mind.spec.name: at for at, mind in enumerate(g.minds)},
         "section": judging_of(g.planned.plan.environment).report,
+        "notes": [note_words(one.note) for one in state.notes] if state else (),
         "live": {"look_ms": LOOK_MS, "runs": [id_], "version": answer.version},
     }
 
@@ -83,6 +87,7 @@ async def live(gateway: NamedDependency[Gateway], run: FromPath[str]) -> Respons
             found |= {
                 "per_minute": moment.episodes_per_minute,
                 "left_s": moment.left_s,
+                "notes": [note_words(one.note) for one in moment.notes],
                 "holds": [f"{one.held.model}: {one.held.reason}" for one in moment.holds],
             }
         return {"runs": [found]}

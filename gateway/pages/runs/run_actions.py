@@ -2,26 +2,25 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
-from typing import Annotated, Any, Final
+from typing import Any, Final
 
 from litestar import Response, post
 from litestar.di import NamedDependency
-from litestar.enums import RequestEncodingType
-from litestar.params import Body, FromPath
+from litestar.params import FromPath
 from litestar.response import Redirect
 from litestar.types import ControllerRouterHandler
 
 from gateway.access.entering import local
 from gateway.access.roles import Principal
 from gateway.errors import BadArgument
+from gateway.holders import HeldElsewhere, check_free_for_server
 from gateway.http.context import Gateway
+from gateway.http.forms import Form
 from gateway.http.guards import requires
 from gateway.pages.runs.desk import Desk
 from gateway.plans import resume_run
 from gateway.stopping import archive_run, stop_run
 from store import queries
-
-Form = Annotated[dict[str, Any], Body(media_type=RequestEncodingType.URL_ENCODED)]
 
 
 def _stop(desk: Desk, run: str, _form: dict[str, Any]) -> None:
@@ -38,6 +37,11 @@ def _resume(desk: Desk, run: str, form: dict[str, Any]) -> None:
     row = queries.run(desk.store, run)
     if row.status == "ended" and usd is None and tokens is None:
         return  # nothing is left to do
+    if row.status == "running":
+        try:
+            check_free_for_server(desk.settings, desk.store, run)
+        except HeldElsewhere as held:
+            raise BadArgument("run", run, str(held)) from held
     resume_run(
         desk.store,
         run,

@@ -15,7 +15,7 @@ from actors.runs.state import load_run
 from events.base import Value, replace
 from gateway.access.roles import Principal
 from gateway.api import queueing
-from gateway.consent import brought_by_file, destinations_of_minds, episode_stream
+from gateway.consent import destinations_of_fork
 from gateway.errors import GatewayError
 from gateway.forking import PreparedFork, fork_episode, prepare_fork
 from gateway.http.context import Gateway
@@ -24,7 +24,7 @@ from gateway.http.pages import page
 from gateway.pages.stage.view import mark_of
 from store import queries
 from store.errors import StoreError
-from store.history import ancestors, read_history
+from store.history import read_history
 from store.log import EventStore
 from store.records import EpisodeRow
 
@@ -103,10 +103,7 @@ def prepared_fork(store: EventStore, given: str, fields: Mapping[str, str]) -> P
         if name.startswith("seat-") and value.strip()
     ]
     prepared = prepare_fork(store, given, int(fields.get("at", "0")), seats)
-    parent = queries.episode(store, prepared.parent)
-    past = [episode_stream(one.id) for one in (*ancestors(store, parent), parent)]
-    unknown = brought_by_file(store, past, parent.run, prepared.run)
-    asked = destinations_of_minds(prepared.minds, unknown, 1)
+    asked = destinations_of_fork(store, prepared)
     if asked and not fields.get("agreed"):
         raise Unagreed(tuple(f"{one.to} ({one.who}, {one.model})" for one in asked))
     return prepared

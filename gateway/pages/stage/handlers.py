@@ -12,11 +12,12 @@ from litestar.types import ControllerRouterHandler
 
 from actors.episodes.registry import environments
 from gateway.access.roles import Principal
+from gateway.calls.call import ModelCall
+from gateway.calls.lookup import episode_calls, judge_calls, turn_calls
 from gateway.http.context import Gateway
 from gateway.http.guards import AnyRequest, requires
 from gateway.http.pages import page
 from gateway.http.static_files import STATIC
-from gateway.model_calls import judge_calls, turn_calls
 from gateway.pages.stage import comparing, forks, interviews
 from gateway.pages.stage.asked import asked_of
 from gateway.pages.stage.lit import marked
@@ -35,6 +36,7 @@ MODULES: Final = tuple(
     )
 )
 """What ``stage/stage.js`` imports, for the browser to ask for at once."""
+CALLS_A_PAGE: Final = 50
 _encode: Final = msgspec.json.Encoder(enc_hook=str).encode
 
 
@@ -133,6 +135,35 @@ async def calls(
     )
 
 
+@get("/episodes/{episode:str}/calls", guards=[requires("researcher")])
+async def every_call(
+    request: AnyRequest,
+    gateway: NamedDependency[Gateway],
+    principal: NamedDependency[Principal],
+    episode: FromPath[str],
+) -> Response[bytes]:
+    """Every model call made for an episode, ``CALLS_A_PAGE`` a page (``?page=``, from 1)."""
+    row = await asyncio.to_thread(queries.episode, gateway.store, episode)
+    number = max(1, mark_of(request.query_params.get("page", "")) or 1)
+
+    def some() -> list[ModelCall]:
+        after, most = (number - 1) * CALLS_A_PAGE, CALLS_A_PAGE + 1
+        return list(episode_calls(gateway.store, row.id, after=after, most=most))
+
+    found = await asyncio.to_thread(some)
+    return page(
+        request,
+        "stage/calls.html",
+        principal=principal,
+        row=row,
+        heading="Model calls",
+        calls=found[:CALLS_A_PAGE],
+        every={"page": number, "more": len(found) > CALLS_A_PAGE},
+        as_json=as_json,
+        none="No model was asked." if number == 1 else "There are no further calls.",
+    )
+
+
 @get("/episodes/{episode:str}/thoughts/{seat:int}", guards=[requires("researcher")])
 async def thoughts(
     gateway: NamedDependency[Gateway], episode: FromPath[str], seat: FromPath[int]
@@ -198,6 +229,7 @@ HANDLERS: Final[list[ControllerRouterHandler]] = [
     stage,
     told,
     calls,
+    every_call,
     judged,
     open_questions,
     thoughts,

@@ -67,11 +67,11 @@ async def _ask(
     store, question = gateway.store, fields.get("question", "")
     id_ = await asyncio.to_thread(queries.find_episode, store, episode)
     number = fields.get("number", "")
+    agree: Agree = _agreed if fields.get("agreed") else never
     if number.isdecimal():
         which = int(number)
     else:
         at = fields.get("at", "")
-        agree: Agree = _agreed if fields.get("agreed") else never
         begun: Interview = await asyncio.to_thread(
             begin_interview,
             store,
@@ -84,7 +84,7 @@ async def _ask(
         )
         which = begun.number
     async with asking_models(gateway) as caller:
-        await ask(store, id_, which, question, caller=caller)
+        await ask(store, id_, which, question, caller=caller, agree=agree)
 
 
 def _agreed(_what: str, _destinations: Any, /) -> None:

@@ -9,7 +9,7 @@ from typing import Literal
 
 from actors.episodes.environment import Entry, Portrait
 from events.base import Value
-from gateway.live.frames import Happened, Seated
+from gateway.live.frames import LOCAL_MODEL, Happened, Seated
 
 ItemKind = Literal["turn", "entry", "note", "end"]
 
@@ -40,6 +40,8 @@ class Item(Value, frozen=True, kw_only=True):
     """Nothing was done."""
     failed: str = ""
     """Why there was no answer."""
+    note: str = ""
+    """How what was said or done came to be, where that is to be known; empty: as always."""
     by: str = ""
     """The researcher whose doing it is."""
     models: bool = False
@@ -73,7 +75,7 @@ def items_of(
         if one.turn > turn:
             turn = one.turn
             there = one.seats or seats or ()
-            models = any(seated.kind in ("model", "generative") for seated in there)
+            models = any(seated.kind in ("model", "generative", LOCAL_MODEL) for seated in there)
             found.append(Item(kind="turn", mark=mark, at=one.at, turn=turn, models=models))
         found += [_entry(entry, one, mark, names, viewer) for entry in one.entries]
         if one.unnoticed and not one.entries:
@@ -126,6 +128,7 @@ def _entry(entry: Entry, one: Happened, mark: int, names: Sequence[str], viewer:
         hidden=hidden,
         idle=entry.idle,
         failed=entry.failed,
+        note=entry.note,
         by=one.by,
         when=entry.when,
     )

@@ -11,6 +11,7 @@ from store.records import EvaluationRow, ScoreRow
 
 _KINDS = {
     "rehearsal": "rehearsal: fixed rules, no finding",
+    "local": "local model: no finding",
     "rule": "fixed rules",
     "imported": "came with the episode",
 }
@@ -102,7 +103,7 @@ def _judge(row: EvaluationRow, several: bool) -> Judge:
         status=row.status,
         reason=row.reason,
         upto=row.upto,
-        asks_model=row.judge_kind == "model",
+        asks_model=row.judge_kind in ("model", "local"),
     )
 
 

@@ -1,13 +1,12 @@
 """The part of the demo that plays chains: the same two meet again, with a memory and without."""
 
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from actors.runs.state import load_run
-from actors.runs.work import Work
 from gateway.cli.output import note
 from gateway.cli.running import work_with_progress
-from gateway.plans import prepare, record_run
+from gateway.plans import begin_run, prepare
 from gateway.settings import Settings
 from gateway.social.demo.finishing import finish
 from gateway.social.facts_used import facts_recalled
@@ -61,12 +60,7 @@ def play_chains(settings: Settings, store: EventStore) -> Chained:
         "without[/]"
     )
 
-    def begin() -> Work:
-        record_run(store, prepared)
-        state = load_run(store, run)
-        assert state is not None, "it was recorded just now"
-        return Work.of(run, state)
-
+    begin = partial(begin_run, store, prepared)
     finish(work_with_progress(settings, store, begin, plan.concurrency))
     return Chained(
         run=run,

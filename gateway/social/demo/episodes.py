@@ -1,17 +1,17 @@
 """The part of the demo that plays single episodes: score, replay, fork."""
 
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 from actors.episodes.rules import INITIAL, State, evolve
-from actors.runs.work import Work
 from evaluators.judge_file import judge_named
 from events.harmless import shortened
 from gateway.cli.output import note
 from gateway.cli.running import work_with_progress
 from gateway.errors import GatewayError
-from gateway.forking import fork_episode, prepare_fork
-from gateway.plans import prepare, record_run
+from gateway.forking import begin_forks, prepare_fork
+from gateway.plans import begin_run, prepare
 from gateway.scoring import scoring_of
 from gateway.settings import Settings
 from gateway.social.demo.finishing import finish
@@ -81,10 +81,7 @@ def _play(settings: Settings, store: EventStore) -> tuple[str, int, Witness]:
     note(f"[dim]1  Play {len(episodes)} episodes between minds that are {minds}, and score them[/]")
     witness = Witness()
 
-    def begin() -> Work:
-        record_run(store, prepared)
-        return Work(prepared.run, [episode.id for episode in episodes], plan.judges)
-
+    begin = partial(begin_run, store, prepared)
     finish(work_with_progress(settings, store, begin, plan.concurrency, witness=witness))
     return prepared.run, len(episodes), witness
 
@@ -119,10 +116,6 @@ def _fork(settings: Settings, store: EventStore, episode: EpisodeRow) -> tuple[s
     seat = f"{FORKED_SEAT + 1}=rehearsal:{OTHER_MIND}"
     note(f"[dim]4  Fork it: from event {at} on, seat {seat}[/]")
     prepared = prepare_fork(store, episode.id, at, [seat])
-
-    def begin() -> Work:
-        return Work.continuing([fork_episode(store, prepared)])
-
-    finish(work_with_progress(settings, store, begin, 1))
+    finish(work_with_progress(settings, store, partial(begin_forks, store, [prepared]), 1))
     _score(settings, store, prepared.id, FIRST_JUDGE)
     return prepared.id, at

@@ -24,6 +24,7 @@
  * @property {string} ending the ending, as half a sentence
  * @property {string} detail more about it
  * @property {object|null} asked what the viewer's seat is asked: an `AskedNow`; null: nothing
+ * @property {number} missed turns in a row that passed because the viewer did not answer in time
  * @property {boolean} mine the viewer sits in the seat and may act
  * @property {boolean} free nobody sits there who would act
  * @property {boolean} may_take the seat may be taken
@@ -52,6 +53,7 @@ export const NOTHING = Object.freeze({
   ending: "",
   detail: "",
   asked: null,
+  missed: 0,
   mine: false,
   free: false,
   may_take: false,
@@ -90,7 +92,11 @@ export function reduce(state, frame) {
     case "Happenings":
       return happen(state, frame.happened);
     case "AskedNow":
-      return { ...state, asked: frame.questions?.length ? frame : null };
+      return {
+        ...state,
+        asked: frame.questions?.length ? frame : null,
+        missed: frame.missed ?? 0,
+      };
     case "SeatState":
       return {
         ...state,

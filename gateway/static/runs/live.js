@@ -7,7 +7,7 @@ import { toast } from "../shared/toasts.js";
  *   planned: number, ended: number, failed: number, marked: number, playing: number,
  *   evaluations: number, scored: number, unscored: number, usd: number, tokens: number,
  *   unpriced: number, budget_usd: number, budget_tokens: number, per_minute?: number,
- *   left_s?: number | null, holds?: string[]}} Now */
+ *   left_s?: number | null, holds?: string[], notes?: string[]}} Now */
 
 const settings = JSON.parse(document.getElementById("live")?.textContent ?? "{}");
 /** @type {Map<string, Element>} */
@@ -80,6 +80,8 @@ function put(now) {
   if (now.per_minute) pace.push(`${now.per_minute.toFixed(1)} episodes a minute`);
   if (now.left_s) pace.push(`about ${lasting(now.left_s)} left`);
   for (const hold of now.holds ?? []) pace.push(`held back: ${hold}`);
+  // What was there when the page was made stands below.
+  for (const note of now.notes ?? []) if (!document.body.textContent?.includes(note.slice(1))) pace.push(note);
   set("pace", pace.join("; "));
   const is = `${now.ended} ${now.failed} ${now.scored} ${now.unscored}`;
   const was = before.get(now.run);

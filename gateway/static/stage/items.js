@@ -17,6 +17,7 @@
  * @property {boolean} hidden
  * @property {boolean} idle
  * @property {string} failed
+ * @property {string} note
  * @property {string} by
  * @property {boolean} models  of a turn: a model may have been asked
  * @property {string} when  of an entry: by the environment's own clock; empty: it has none
@@ -72,7 +73,7 @@ export class Course {
     const turn = before?.turn ?? 0;
     if (one.turn > turn) {
       const seats = one.seats ?? this.seatsAt(this.count);
-      const models = seats.some((/** @type {any} */ seat) => ["model", "generative"].includes(seat.kind));
+      const models = seats.some((/** @type {any} */ seat) => ["model", "generative", "local model"].includes(seat.kind));
       put({ kind: "turn", turn: one.turn, models });
     }
     for (const entry of one.entries ?? []) this.items.push(entryItem(entry, one, mark, this));
@@ -233,6 +234,7 @@ function entryItem(entry, one, mark, course) {
     hidden: Boolean(one.unnoticed) && !to.length && seat !== null && !entry.failed,
     idle: Boolean(entry.idle),
     failed: entry.failed ?? "",
+    note: entry.note ?? "",
     by: by(one),
     when: entry.when ?? "",
   });
@@ -245,7 +247,7 @@ function entryItem(entry, one, mark, course) {
  * @returns {Item}
  */
 function item(one, mark, piece) {
-  const nothing = { seat: null, who: "", verb: "", text: "", to: "", failed: "", by: "", models: false, when: "" };
+  const nothing = { seat: null, who: "", verb: "", text: "", to: "", failed: "", note: "", by: "", models: false, when: "" };
   return /** @type {Item} */ ({ mark, at: one.at, ...nothing, hidden: false, idle: false, ...piece });
 }
 

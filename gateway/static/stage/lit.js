@@ -42,8 +42,18 @@ export function matches(items, asked) {
   /** @type {number[]} */
   const found = [];
   items.forEach((item, at) => {
-    const text = `${item.who} ${item.verb} ${item.text} ${item.failed}`.toLocaleLowerCase();
-    if (words.every((word) => text.includes(word))) found.push(at);
+    if (has(`${item.who} ${item.verb} ${item.text} ${item.failed}`, words)) found.push(at);
   });
   return found;
+}
+
+/**
+ * Whether all words of a search stand in a text.
+ * @param {string} text
+ * @param {string|string[]} asked
+ */
+export function has(text, asked) {
+  const words = typeof asked === "string" ? asked.toLocaleLowerCase().split(/\s+/).filter(Boolean) : asked;
+  const folded = text.toLocaleLowerCase();
+  return words.length > 0 && words.every((word) => folded.includes(word));
 }

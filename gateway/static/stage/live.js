@@ -5,6 +5,7 @@
 import { NOTHING } from "../client/reduce.js";
 import { Stage as Episode } from "../client/troupe.js";
 import { h } from "../shared/elements.js";
+import { missedWords } from "../shared/missed.js";
 import { toast } from "../shared/toasts.js";
 import { questionForm } from "./form.js";
 
@@ -333,9 +334,11 @@ class Sitting {
   }
 
   time() {
-    const until = this.client.state.asked?.until;
+    const { asked, missed } = this.client.state;
+    const until = asked?.until;
     const seconds = until ? Math.max(0, Math.round((until / 1000 - Date.now()) / 1000)) : 0;
-    this.left.textContent = until ? `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")} left` : "";
+    const left = until ? `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")} left` : "";
+    this.left.textContent = [missedWords(missed), left].filter(Boolean).join(" ");
   }
 
   async leave() {

@@ -3,7 +3,7 @@
 import { h } from "../shared/elements.js";
 import { Course } from "./items.js";
 import { listen } from "./keys.js";
-import { matches } from "./lit.js";
+import { has, matches } from "./lit.js";
 import { unpacked } from "./packing.js";
 import { panels, scoresShown, showCalls } from "./panels.js";
 import { Picture, pieceAt } from "./picture.js";
@@ -23,6 +23,8 @@ import { Transcript } from "./transcript.js";
  * @property {string} piece
  */
 
+/** The place of the scene among what a search finds. */
+const SCENE = -1;
 const by = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
 class Stage {
@@ -215,11 +217,12 @@ class Stage {
   }
 
   /**
-   * Find words in the whole transcript.
+   * Find words in the scene and in the whole transcript.
    * @param {string} asked
    */
   search(asked) {
     this.hits = matches(this.course.items, asked);
+    if (has(by("opening").textContent ?? "", asked)) this.hits.unshift(SCENE);
     this.hit = -1;
     this.transcript.query = asked.trim();
     this.transcript.redraw();
@@ -233,9 +236,16 @@ class Stage {
     if (!hits.length) return;
     this.hit = (this.hit + way + hits.length) % hits.length;
     const place = hits[this.hit];
+    for (const one of document.querySelectorAll(".found")) one.classList.remove("found");
+    if (place === SCENE) {
+      const scene = by("opening");
+      for (const one of scene.querySelectorAll("details")) one.open = true;
+      scene.classList.add("found");
+      scene.scrollIntoView({ block: "nearest" });
+      return;
+    }
     if (place >= this.course.endAt(this.place)) this.go(this.course.count, { scroll: false });
     if (place < this.transcript.from) this.transcript.show(this.transcript.to, Math.max(0, place - 20));
-    for (const one of document.querySelectorAll(".found")) one.classList.remove("found");
     const element = this.transcript.element(place);
     element?.classList.add("found");
     element?.scrollIntoView({ block: "center" });
@@ -437,7 +447,7 @@ function calls(stage) {
 function tools(stage) {
   const hits = h("span", { class: "hits", role: "status" });
   const input = /** @type {HTMLInputElement} */ (
-    h("input", { type: "search", placeholder: "Search the transcript", "aria-label": "Search the transcript" })
+    h("input", { type: "search", placeholder: "Search", "aria-label": "Search scene and transcript" })
   );
   const say = () => {
     hits.textContent = !input.value.trim()

@@ -187,6 +187,7 @@ export class Transcript {
       item.to && [" ", h("span", { class: "tag" }, `whispers to ${item.to}`)],
       item.hidden && [" ", h("span", { class: "tag" }, "hidden choice")],
       item.failed && [" ", h("span", { class: "tag bad" }, "failed")],
+      item.note && [" ", h("span", { class: "tag" }, item.note)],
       item.by && [" ", h("span", { class: "tag" }, `by ${item.by}`)],
       item.when && [" ", h("time", { class: "when" }, item.when)],
     ]

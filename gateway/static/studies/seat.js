@@ -5,6 +5,7 @@
 
 import { Stage } from "../client/troupe.js";
 import { h } from "../shared/elements.js";
+import { missedWords } from "../shared/missed.js";
 import { questionForm, Picture, pieceAt } from "../stage/piece.js";
 import { brief, entry, inShort, name, waiting } from "./told.js";
 
@@ -64,6 +65,7 @@ function show() {
   showSent();
   showPicture();
   showStanding();
+  showMissed();
   showTurn();
   showForm();
   showOver();
@@ -179,9 +181,18 @@ function showStanding() {
   } else if (connection === "waiting" || (connection === "connecting" && shownEntries + (scene ? 1 : 0))) {
     words = "The connection was lost. Nothing is lost with it: this page tries again by itself.";
   } else if (state.waits && !state.ended) {
-    words = `One moment: ${state.waits.replace(/[.]?$/, ".")} It goes on by itself.`;
+    const until = scene ? "It goes on by itself" : "Keep this page open: it begins by itself";
+    words = `${sentence(state.waits)} ${until}.`;
   }
   place.hidden = !words;
+  if (place.textContent !== words) place.textContent = words;
+}
+
+function showMissed() {
+  const { missed, ended } = stage.state;
+  const place = byId("missed");
+  place.hidden = !missed || !mine() || Boolean(ended);
+  const words = missedWords(missed);
   if (place.textContent !== words) place.textContent = words;
 }
 
@@ -192,6 +203,7 @@ function showTurn() {
   let words;
   let kind = "waiting";
   if (state.ended || left) [words, kind] = ["It is over", "over"];
+  else if (!state.scene && state.waits) [words, kind] = ["Not yet", "connecting"];
   else if (!state.scene || !known) [words, kind] = ["Connecting …", "connecting"];
   else if (mine() && state.asked) {
     [words, kind] = [state.asked.nudge ? "Your turn: please answer" : "Your turn", "mine"];
@@ -360,7 +372,10 @@ byId("leaving").addEventListener("close", async () => {
   byId("turn").textContent = "Leaving …";
   try {
     await stage.leaveSeat();
-    left = true;
+    // A study seats its own, once; any other link lets its holder come back.
+    left = Boolean(given.study);
+    byId("sit-title").textContent = "You have left your seat";
+    byId("sit-words").textContent = "You can sit down in it again, as long as it is not over.";
     show();
   } catch (error) {
     byId("standing").hidden = false;

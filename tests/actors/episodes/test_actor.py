@@ -389,13 +389,13 @@ async def test_an_action_names_the_turn_that_asked_for_it_as_its_cause(store, bu
 def count_appends(store: EventStore, monkeypatch) -> list[int]:
     """How many events each append from now on has."""
     counts: list[int] = []
-    append = store.append_soon
+    append = store.append_then
 
-    def counted(stream, expected, events, **more):
+    def counted(stream, expected, events, done, **more):
         counts.append(len(events))
-        return append(stream, expected, events, **more)
+        append(stream, expected, events, done, **more)
 
-    monkeypatch.setattr(store, "append_soon", counted)
+    monkeypatch.setattr(store, "append_then", counted)
     return counts
 
 

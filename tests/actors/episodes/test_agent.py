@@ -47,7 +47,7 @@ class Waiting:
         """Ask, wait, speak."""
         turn = scene.turn
         for attempt in (0, 1):
-            if calls.answer_of(turn, attempt, "hash") is not None:
+            if calls.answers_to(turn, attempt):
                 continue
             self.asked.append((turn, attempt))
             asked = ModelAsked(
@@ -62,6 +62,24 @@ class Waiting:
         return Decision(action=Action(kind="speak", text=f"Turn {turn}."))
 
 
+class AtOnce:
+    """A mind that waits with all its answers until the test lets it go on."""
+
+    at_once = True
+
+    def __init__(self, failing: int | None = None) -> None:
+        self.asked: set[int] = set()
+        self.answer = asyncio.Event()
+        self.failing = failing
+
+    async def decide(self, scene: Scene, calls: CallRecorder) -> Decision:
+        self.asked.add(scene.question_id)
+        await self.answer.wait()
+        if scene.question_id == self.failing:
+            raise BudgetSpent("r1", "usd", 1.0, 1.0)
+        return Decision(action=Action(kind="speak", text=f"Answer {scene.question_id}."))
+
+
 class Table:
     """The environment as an agent knows it: what it is sent."""
 
@@ -70,6 +88,7 @@ class Table:
         self.commands: list[TakeAction | Look] = []
         self.halts: list[Halt] = []
         self.mind = Waiting()
+        self.agents: list[AgentActor] = []
 
     def halted(self, seat: Seat, why: Halt) -> None:
         assert seat == SEAT
@@ -85,6 +104,7 @@ class Table:
         """A new agent, as after a restart."""
         agent = AgentActor(self.store, self.bus, SEAT, self.mind, SOCIAL, 2, self.halted)
         agent.launch()
+        self.agents.append(agent)
         return agent
 
     @property
@@ -97,7 +117,10 @@ class Table:
 async def table(store, bus):
     table = Table(store, bus)
     await bus.subscribe(subjects.inbox(bus.space, "episode", "e1"), table.heard)
-    return table
+    yield table
+    for agent in table.agents:
+        if agent.actor_ref.is_alive():
+            await agent.actor_ref.stop(block=False)
 
 
 def action(turn: int) -> TakeAction:
@@ -114,7 +137,33 @@ async def test_it_answers_once_and_says_it_again_when_asked_again(table: Table):
     agent.actor_ref.tell(FIRST)
     await until(lambda: table.commands == [action(1), action(1)])
     assert table.mind.asked == [(1, 0), (1, 1)]
-    await agent.actor_ref.stop(block=False)
+
+
+async def test_a_mind_that_can_is_asked_all_questions_of_a_turn_at_once(table: Table):
+    table.mind = AtOnce()
+    agent = table.seat()
+    three = tuple(Posed(id=number, question=ACT) for number in range(3))
+    agent.actor_ref.tell(replace(FIRST, questions=three))
+    await until(lambda: table.mind.asked == {0, 1, 2})
+    assert not table.commands
+    table.mind.answer.set()
+    await until(lambda: len(table.commands) == 3)
+    said = {(one.question, one.action.text) for one in table.commands}
+    assert said == {(number, f"Answer {number}.") for number in range(3)}
+
+
+async def test_what_was_asked_beside_a_question_that_failed_is_answered(table: Table):
+    table.mind = AtOnce(failing=1)
+    table.mind.answer.set()
+    agent = table.seat()
+    three = tuple(Posed(id=number, question=ACT) for number in range(3))
+    agent.actor_ref.tell(replace(FIRST, questions=three))
+    await until(lambda: table.halts and len(table.commands) == 2)
+    assert sorted(one.question for one in table.commands) == [0, 2]
+    table.mind.failing = None
+    agent.actor_ref.tell(replace(FIRST, questions=three[1:2]))
+    await until(lambda: len(table.commands) == 3)
+    assert table.commands[-1].question == 1
 
 
 async def test_a_repeat_while_it_thinks_changes_nothing(table: Table):
@@ -126,7 +175,6 @@ async def test_a_repeat_while_it_thinks_changes_nothing(table: Table):
     await until(lambda: table.commands)
     assert table.commands == [action(1)]
     assert table.mind.asked == [(1, 0), (1, 1)]
-    await agent.actor_ref.stop(block=False)
 
 
 async def test_without_a_past_it_looks_first(table: Table):
@@ -134,7 +182,6 @@ async def test_without_a_past_it_looks_first(table: Table):
     agent.actor_ref.tell(replace(FIRST, background=None, turn=3))
     await until(lambda: table.commands == [Look(seat=0)])
     assert table.mind.asked == []
-    await agent.actor_ref.stop(block=False)
 
 
 async def test_what_was_answered_before_a_restart_is_not_asked_again(table: Table):
@@ -149,7 +196,6 @@ async def test_what_was_answered_before_a_restart_is_not_asked_again(table: Tabl
     assert table.commands == [action(1), action(1)]
     assert table.mind.asked == [(1, 0), (1, 1)]
     assert table.calls == ["ModelAsked", "ModelAnswered"] * 2
-    await second.actor_ref.stop(block=False)
 
 
 async def test_dismissed_while_it_asks_it_records_the_answer_and_asks_no_more(table: Table):
@@ -194,7 +240,6 @@ async def test_what_cannot_be_asked_now_is_no_action_and_can_be_asked_again(
     table.mind.error = None
     agent.actor_ref.tell(FIRST)
     await until(lambda: table.commands == [action(1)])
-    await agent.actor_ref.stop(block=False)
 
 
 @pytest.mark.parametrize("wrong", [{"seat": 1}, {"episode": "e2"}])
@@ -205,4 +250,3 @@ async def test_an_observation_of_another_seat_is_let_pass(table: Table, wrong: d
     agent.actor_ref.tell(FIRST)
     await until(lambda: table.commands)
     assert table.commands == [action(1)]
-    await agent.actor_ref.stop(block=False)

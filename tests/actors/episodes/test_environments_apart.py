@@ -12,7 +12,7 @@ from evaluators.registry import judging_of
 from events.environments import installed
 
 ROOT = Path(__file__).parents[3]
-PACKAGES = ("events", "store", "actors", "evaluators", "gateway")
+PACKAGES = ("events", "store", "actors", "evaluators", "gateway", "troupe")
 DEFAULTS = {
     "actors/runs/environment_section.py": {"social"},  # the environment of a plan that names none
     "gateway/api/answering.py": {"sandbox"},  # a directive of a header

@@ -1,7 +1,7 @@
 from typing import get_args, get_type_hints
 
 from actors.episodes.environment import Account, Entry, Portrait
-from actors.episodes.failures import failed_actions, reason_words, with_failures
+from actors.episodes.failures import failed_actions, failure_told, reason_words, with_failures
 from events.episode import ActionFailure
 from tests.builders import episode, started
 
@@ -47,3 +47,15 @@ def test_every_reason_has_words_of_its_own():
     words = [reason_words(reason) for reason in reasons]
     assert len(set(words)) == len(words)
     assert not any("_" in word for word in words)
+
+
+def test_what_was_said_instead_is_told_in_its_first_200_characters():
+    prose = ActionFailure(
+        reason="unreadable", detail="JSON is malformed.", raw="Well,\n" + "o" * 999
+    )
+    words, _, said = failure_told(prose).partition("; it said: ")
+    assert words == "not readable: it wrote prose, not JSON"
+    assert said == f"“Well, {'o' * 194}…”"
+    broken = ActionFailure(reason="unreadable", detail="JSON is malformed.", raw='{"kind": "sp')
+    assert failure_told(broken) == 'not readable: JSON is malformed; it said: “{"kind": "sp”'
+    assert failure_told(LATE) == "time-out: no answer within 60 s", "nothing was said"

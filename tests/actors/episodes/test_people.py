@@ -11,7 +11,7 @@ from actors.social.environment import SOCIAL
 from actors.social.setup import EpisodeRules
 from events import subjects
 from events.base import replace
-from events.codec import decode_reply, encode
+from events.codec import decode_reply, encode, event_of
 from events.episode import (
     ActionProposed,
     ActionTaken,
@@ -35,6 +35,7 @@ from events.messages import (
 )
 from events.minds import MindSpec, ModelSpec
 from store.log import NEW
+from store.participant_keys import keys_of
 from tests.actors.episodes.test_actor import Heard
 from tests.builders import mind, opened, started, taken
 from tests.evaluators.scripted import Scripted, caller_of
@@ -145,6 +146,10 @@ async def test_a_late_answer_of_one_whose_seat_went_back_is_refused(store, bus, 
         assert (await room.send(free)).code == "not_yours"
         await room.send(TakeSeat(seat=0, participant=ANN))
         release = ReleaseSeat(seat=0, participant=ANN, mind=mind("other"), reason="removed", by="r")
+        model = ModelSpec(name="openai/x", adapter="direct", base_url="http://10.9.8.7/v1")
+        stranger = MindSpec(name="thief", kind="model", model=model)
+        refused = await room.send(replace(release, mind=stranger))
+        assert "would ask 'openai/x', which this episode does not name" in refused.reason
         await room.send(release)
         assert (await room.send(replace(free, participant=ANN))).code == "not_yours"
         gated.open.set()
@@ -302,3 +307,46 @@ async def test_a_model_that_is_displaced_while_it_thinks_is_recorded_and_has_its
     assert calls == ["ModelAsked", "ModelAnswered"] * 2, "what was paid for is not asked again"
     assert [e.turn for e in events if isinstance(e, ActionTaken)] == [1, 2, 3, 4]
     await caller.close()
+
+
+async def test_who_is_to_be_sealed_sits_and_speaks_only_where_their_key_is_found(
+    store, bus, connect
+):
+    gated, room = Gated(), Room(await connect())
+    async with Company(store, bus, gated) as company:
+        playing = company.begin(begun(minds=(PERSON, mind("two"))), "e1")
+        await until(lambda: of(playing, TurnOpened))
+        sits = TakeSeat(seat=0, participant="p-sealed", sealed=True)
+        refused = await room.send(sits)
+        assert "the same TROUPE_KEYS_URL" in refused.reason
+        assert of(playing, SeatTaken) == []
+        keys_of(store.url).make("p-sealed")
+        assert isinstance(await room.send(sits), Accepted)
+        says = TakeAction(seat=0, turn=1, action=say("I keep bees."), participant="p-sealed")
+        assert isinstance(await room.send(says), Accepted)
+        gated.open.set()
+        await until(lambda: of(playing, ActionTaken))
+    (spoken, *_) = [one for one in store.read("episode-e1") if one.tag == "ActionTaken"]
+    assert b"bees" not in bytes(spoken.payload)
+
+
+async def test_where_a_group_was_seated_and_no_key_is_found_nothing_is_stored_in_clear(
+    store, bus, connect
+):
+    gated, room = Gated(), Room(await connect())
+    sat = SeatTaken(seat=0, participant="p-lost", mind=PERSON, by="study", sealed=True)
+    store.append("episode-e1", NEW, [begun(minds=(PERSON, mind("two"))), sat])
+    async with Company(store, bus, gated) as company:
+        playing = company.go_on("e1")
+        await until(lambda: of(playing, TurnOpened))
+        before = store.version("episode-e1")
+        says = TakeAction(seat=0, turn=1, action=say("I keep bees."), participant="p-lost")
+        refused = await room.send(says)
+        assert "Nothing was stored" in refused.reason
+        assert store.version("episode-e1") == before
+        # The database of keys is there again: nothing was lost, and the same is taken.
+        keys_of(store.url).make("p-lost")
+        assert isinstance(await room.send(says), Accepted)
+    (spoken, *_) = [one for one in store.read("episode-e1") if one.tag == "ActionTaken"]
+    assert b"bees" not in bytes(spoken.payload)
+    assert event_of(spoken).action.text == "I keep bees."

@@ -68,6 +68,12 @@ def test_a_model_answers_as_the_character_from_what_its_seat_noticed(store):
     assert [one.number for one in interviews_of(store, "e1")] == [1]
 
 
+def test_an_answer_without_a_word_is_asked_for_again(store):
+    model = Scripted(["…", "40."])
+    assert asks(store, begun(store), "How much?", model).text == "40."
+    assert "it has no words" in model.asked[1].messages[-1].content
+
+
 def test_an_answer_that_was_paid_for_before_a_crash_is_not_asked_for_again(store):
     number, model = begun(store), Scripted(["Forty."])
     asks(store, number, "How much?", model)

@@ -28,6 +28,13 @@ class StoppingStore:
             return asyncio.get_running_loop().create_future()
         return self._store.append_soon(stream, expected, events, **options)
 
+    def append_then(
+        self, stream: str, expected: int, events: Sequence[Event], done: Any, **options: Any
+    ) -> None:
+        """Append, or never come to it."""
+        if not self._runs_out():
+            self._store.append_then(stream, expected, events, done, **options)
+
     def append(self, *_: Any, **__: Any) -> Appended:
         """What is appended from threads is not counted here, so it must not happen."""
         raise StoreClosed(self._store.url)

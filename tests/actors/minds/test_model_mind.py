@@ -2,19 +2,19 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 
 import msgspec
 import pytest
 
 from actors.episodes.mind import Scene
-from actors.minds.model import ModelMind
+from actors.minds.model import ModelMind, question_for
 from actors.minds.recorded import RecordedMind
 from actors.models.asking import REASKS
 from actors.models.budget import BudgetKeeper
 from actors.models.call_log import CallEvent, CallLog
 from actors.models.caller import Backoff, ModelCaller
-from actors.models.errors import BudgetSpent, ModelUnavailable
+from actors.models.errors import BudgetSpent, ModelUnavailable, Unreadable
 from actors.models.registry import Models
 from actors.social.actions import ACT, Action
 from actors.social.catalog_items import Character
@@ -35,8 +35,8 @@ class Stream:
         self.events: list[CallEvent] = []
         self.log = CallLog()
 
-    def answer_of(self, turn: int, attempt: int, request_hash: str) -> ModelAnswered | None:
-        return self.log.answer_of(turn, attempt, request_hash)
+    def answers_to(self, turn: int, attempt: int) -> Sequence[ModelAnswered]:
+        return self.log.answers_to(turn, attempt)
 
     async def record(self, event: CallEvent) -> None:
         self.events.append(event)
@@ -126,9 +126,11 @@ async def test_an_unreadable_answer_is_asked_again_with_the_reason(caller: Model
         decision = await deciding
     assert (decision.action.kind, decision.failure) == ("speak", None)
     first, again = stub.bodies
-    assert again["messages"][: len(first["messages"])] == first["messages"]
-    assert again["messages"][-1]["role"] == "user"
-    assert "could not be used" in again["messages"][-1]["content"]
+    # Byte for byte, so that what the server keeps of the prompt serves again.
+    (system, question), (system_again, question_again) = first["messages"], again["messages"]
+    assert system_again == system
+    assert question_again["content"].startswith(question["content"])
+    assert "could not be used" in question_again["content"].removeprefix(question["content"])
 
 
 async def test_after_two_corrections_the_seat_does_nothing_and_the_answer_is_kept(
@@ -294,3 +296,19 @@ async def test_an_environment_says_how_often_is_asked_again(
         decision = await ModelMind(spec_of(stub), SOCIAL, caller).decide(scene(), Stream())
     assert len(stub.bodies) == 1
     assert decision.failure is not None
+
+
+@pytest.mark.parametrize(
+    ("text", "right"), [("…", False), ("...", False), ("—", False), ("50?", True), ("好", True)]
+)
+def test_a_form_that_was_copied_with_its_dots_is_no_answer(text: str, right: bool):
+    at = scene()
+    question = question_for(SOCIAL, SOCIAL.prompt_writer(at.background), at, ModelSpec(name="m"))
+    answer = json.dumps({"kind": "speak", "text": text})
+    if right:
+        assert question.read(answer, "m").text == text
+    else:
+        with pytest.raises(Unreadable, match="text holds no word"):
+            question.read(answer, "m")
+    typed = SOCIAL.read_answer(ACT, at.background, answer, "person")
+    assert typed.text == text, "a person may say so"

@@ -17,6 +17,7 @@ from actors.models.errors import (
 )
 from actors.models.metrics import PARSE_FAILURES
 from actors.models.port import Msg, request_hash, request_of
+from actors.models.schemas import object_schema
 from events.agent import ModelAnswered, ModelAsked, ModelFailed
 from events.minds import ModelSpec
 from events.run import Budget
@@ -61,37 +62,89 @@ async def test_an_answer_that_can_be_read_is_asked_for_once_and_recorded():
     assert asked.request_hash == request_hash(MODEL, request_of(MODEL, ASKED))
 
 
-async def test_what_was_wrong_is_put_to_the_model_after_its_latest_answer():
+async def test_asking_again_says_what_was_wrong_and_does_not_show_the_answer():
     model = Scripted(["many", "a few", "7"])
     answer = await put(model, question())
     assert isinstance(answer, Answered)
     assert (answer.value, answer.attempts) == (7, 3)
     assert [request.messages for request in model.asked] == [
         ASKED,
-        (*ASKED, Msg("assistant", "many"), Msg("user", "Again: 'many' is no number / digits only")),
-        (
-            *ASKED,
-            Msg("assistant", "a few"),
-            Msg("user", "Again: 'a few' is no number / digits only"),
-        ),
+        (*ASKED, Msg("user", "Again: 'many' is no number / digits only")),
+        (*ASKED, Msg("user", "Again: 'a few' is no number / digits only")),
     ]
 
 
-async def test_all_that_was_said_since_is_shown_where_the_question_says_so():
+@pytest.mark.parametrize(
+    ("language", "first", "second"),
+    [
+        ("en", "An answer to this could not be used: ", "2 answers to this could not be used"),
+        ("zh", "对此的一个回答无法使用：", "对此的 2 个回答都无法使用"),
+    ],
+)
+async def test_the_request_names_the_form_that_is_wanted_and_is_never_the_same_twice(
+    language: str, first: str, second: str
+):
+    model = Scripted(["many", "many", "7"])
+    schema = object_schema(
+        {"kind": {"type": "string", "enum": ["one", "more"]}, "number": {"type": "integer"}}
+    )
+    await put(model, question(again=None, json_schema=schema, language=language, hint="Hm."))
+    requests = [request.messages[-1].content for request in model.asked[1:]]
+    assert requests[0].startswith(first)
+    assert requests[1].startswith(second)
+    for said in requests:
+        assert "'many' is no number" in said
+        assert '"kind" ("one"' in said
+        assert '"number"' in said
+        assert said.endswith("Hm.")
+        assert "{" not in said
+
+
+@pytest.mark.parametrize(
+    ("seed", "seeds"),
+    [
+        (None, [None, None, None]),
+        (5, [5, 6, 7]),
+        (2**63 - 2, [2**63 - 2, 2**63 - 1, 2**63 - 4]),
+    ],
+)
+async def test_each_time_has_a_seed_of_its_own_where_one_was_given(
+    seed: int | None, seeds: list[int | None]
+):
     model = Scripted(["many", "a few", "7"])
-    await put(model, question(cumulative=True))
-    assert [message.content for message in model.asked[-1].messages if message.role != "user"] == [
-        "You count.",
-        "many",
-        "a few",
-    ]
+    spec = ModelSpec(name="asked", retries=0, seed=seed)
+    await ask(question(), turn=3, model=spec, caller=caller_of(model), calls=Stream())
+    assert [request.seed for request in model.asked] == seeds
 
 
-async def test_a_long_answer_is_shown_in_part_and_an_empty_one_not_at_all():
-    model = Scripted(["x" * 50, " ", "7"])
-    await put(model, question(shown_again=10))
-    assert model.asked[1].messages[-2] == Msg("assistant", "x" * 10)
-    assert [message.role for message in model.asked[2].messages] == ["system", "user", "user"]
+@pytest.mark.parametrize(
+    ("of_model", "of_question", "put_times"),
+    [(None, None, 3), (0, None, 1), (5, None, 6), (0, 1, 2)],
+)
+async def test_how_often_is_asked_again_is_a_setting_of_the_model(
+    of_model: int | None, of_question: int | None, put_times: int
+):
+    model = Scripted(["no"] * 6)
+    spec = ModelSpec(name="asked", retries=0, reasks=of_model)
+    answer = await ask(
+        question(reasks=of_question), turn=3, model=spec, caller=caller_of(model), calls=Stream()
+    )
+    assert (answer.attempts, len(model.asked)) == (put_times, put_times)
+
+
+async def test_the_log_says_what_was_wrong_with_each_answer_and_what_asking_again_was_for():
+    calls = Stream()
+    await put(Scripted(["many", "", "7"]), question(), calls)
+    asked = [event.mends for event in calls.events if isinstance(event, ModelAsked)]
+    answered = [event.fault for event in calls.events if isinstance(event, ModelAnswered)]
+    assert asked == ["", "unreadable", "empty"]
+    assert answered == ["unreadable", "empty", ""]
+
+
+async def test_no_words_are_lost_where_nothing_follows_them():
+    answer = await put(Scripted(["seven, I th", "", ""]), question())
+    assert isinstance(answer, Unanswered)
+    assert (answer.reason, answer.raw) == ("empty", "seven, I th")
 
 
 @pytest.mark.parametrize("reasks", [0, REASKS])
@@ -115,7 +168,7 @@ async def test_a_request_that_is_refused_is_a_failure_with_its_kind(reason: Fail
     calls, error = Stream(), ModelError(reason, "not this one", status=400, may_pass=False)
     answer = await put(Scripted(["many", error]), question(), calls)
     assert isinstance(answer, Unanswered)
-    assert (answer.reason, answer.attempts, answer.raw) == (reason, 2, "")
+    assert (answer.reason, answer.attempts, answer.raw) == (reason, 2, "many")
     assert error.detail in answer.detail
     assert [call.text for call in answer.calls] == ["many"]
     assert isinstance(calls.events[-1], ModelFailed)

@@ -203,7 +203,7 @@ async def test_a_server_that_comes_back_answers_all_who_waited(
     async with StubServer(StubSettings(status=503)) as stub:
         # More retries than it takes to open the breaker, so that whoever asks ends up waiting.
         spec = spec_of(stub.url, retries=LEAST)
-        await caller.takes_schema(spec)
+        await caller.form_for(spec)
         asked = [
             asyncio.create_task(caller.call(spec, question(spec, f"{n}"), purpose="act"))
             for n in range(8)

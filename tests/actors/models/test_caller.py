@@ -178,7 +178,7 @@ async def test_specifications_without_number_share_limits_and_are_not_all_rememb
     caller = ModelCaller(Models({"direct": adapter}))
     spec = ModelSpec(name="openai/stub", adapter="direct", base_url="http://model.test")
     for seed in (*range(2 * MOST_LANES), 2 * MOST_LANES - 1, 0):
-        await caller.takes_schema(replace(spec, seed=seed))
+        await caller.form_for(replace(spec, seed=seed))
     assert made == [*range(2 * MOST_LANES), 0]
     await caller.close()
 

@@ -1,15 +1,17 @@
 """Calls as facts: nothing that was answered is asked, or paid for, again."""
 
 import asyncio
+from collections.abc import Sequence
 
 import pytest
 
+from actors.models import recording
 from actors.models.budget import BudgetKeeper
 from actors.models.call_log import CallEvent, CallLog
 from actors.models.caller import ModelCaller
 from actors.models.errors import BudgetSpent, CallFailed
-from actors.models.port import request_hash
-from actors.models.recording import recorded_call
+from actors.models.port import ModelRequest, request_hash
+from actors.models.recording import known_answer, recorded_call
 from events.agent import ModelAnswered, ModelAsked, ModelFailed
 from events.minds import ModelSpec
 from events.run import Budget
@@ -27,8 +29,8 @@ class Stream:
         for event in events:
             self.log = self.log.evolve(event)
 
-    def answer_of(self, turn: int, attempt: int, request_hash: str) -> ModelAnswered | None:
-        return self.log.answer_of(turn, attempt, request_hash)
+    def answers_to(self, turn: int, attempt: int) -> Sequence[ModelAnswered]:
+        return self.log.answers_to(turn, attempt)
 
     async def record(self, event: CallEvent) -> None:
         await asyncio.sleep(0)
@@ -191,8 +193,9 @@ def test_the_log_keeps_the_answers_of_the_latest_turn_only():
     log = CallLog()
     for event in (answered(1), answered(1, 1), opened(2, (0,))):
         log = log.evolve(event)
-    assert log.answer_of(1, 1, "h") == answered(1, 1)
-    assert log.answer_of(1, 1, "other") is None
+    assert log.answers_to(1, 1) == [answered(1, 1)]
+    assert not log.answers_to(1, 2)
+    assert not log.answers_to(2, 1)
     for event in (answered(2), answered(1)):
         log = log.evolve(event)
     assert log.answers == (answered(2),)
@@ -208,3 +211,25 @@ def test_the_hash_follows_what_is_sent_and_not_where():
     assert request_hash(spec, request) != request_hash(spec, question(spec, "else"))
     warmer = ModelSpec(name="m", temperature=1.5)
     assert request_hash(warmer, question(warmer)) != request_hash(spec, request)
+
+
+def test_a_fresh_question_is_not_fingerprinted_in_other_forms(monkeypatch: pytest.MonkeyPatch):
+    spec, made = ModelSpec(name="m"), list[str]()
+
+    def counted(of: ModelSpec, request: ModelRequest) -> str:
+        made.append(request_hash(of, request))
+        return made[-1]
+
+    monkeypatch.setattr(recording, "request_hash", counted)
+    asked, schema = question(spec), {"type": "object", "properties": {}}
+    calls = Stream()
+    assert known_answer(calls, 1, 0, spec, asked, schema) is None
+    assert made == []
+    calls.log = CallLog(
+        1, (ModelAnswered(turn=1, attempt=0, request_hash=request_hash(spec, asked), text="a"),)
+    )
+    assert known_answer(calls, 1, 1, spec, asked, schema) is None
+    assert made == []
+    known = known_answer(calls, 1, 0, spec, asked, schema)
+    assert known is not None
+    assert known.text == "a"

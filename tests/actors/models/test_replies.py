@@ -194,7 +194,7 @@ async def test_an_answer_after_a_thought_is_read_without_it(
             "tool_call",
             "called a tool",
         ),
-        (content("Good evening."), "unreadable", "did not hold the JSON object"),
+        (content("Good evening."), "unreadable", "it held no JSON object"),
     ],
 )
 async def test_a_reply_without_an_answer_is_called_what_it_is(
@@ -205,10 +205,11 @@ async def test_a_reply_without_an_answer_is_called_what_it_is(
     assert (answer.reason, answer.attempts) == (reason, 2)
     assert said in answer.detail
     # The second question says what was wrong and shows no thought.
-    shown = [message["content"] for message in stub.bodies[1]["messages"][1:]]
-    assert shown[-1].startswith("Again: ")
-    assert len(shown[-1]) > len("Again: .")
-    assert "I could say" not in "".join(shown)
+    (asked,), (again,) = (body["messages"] for body in (stub.bodies[0], stub.bodies[-1]))
+    begins = f"{asked['content']}\n\nAgain: "
+    assert again["content"].startswith(begins)
+    assert len(again["content"]) > len(begins + ".")
+    assert "I could say" not in again["content"]
 
 
 @pytest.mark.parametrize(

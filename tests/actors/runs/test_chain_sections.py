@@ -71,6 +71,32 @@ temperature = 0.1
     assert (mine.model.name, mine.model.temperature) == ("openai/some-model", 0.1)
 
 
+def test_a_memorys_longest_note_is_what_it_says_or_what_its_words_take(tmp_path: Path):
+    plan = read(
+        tmp_path,
+        """
+[chains]
+memory = ["said", "alone", "by-words", "summary-50", "full"]
+[memories.said]
+module = "summary"
+model = "openai/some-model"
+max_tokens = 120
+[memories.alone]
+module = "summary"
+max_tokens = 90
+[memories.by-words]
+module = "summary"
+words_low = 20
+words_high = 30
+model = "openai/some-model"
+""",
+    )
+    assert plan.chains is not None
+    found = chosen_memories(plan.chains, plan.memories)
+    assert [one.max_tokens for one in found] == [120, 90, 260, 300, 0]
+    assert [one.model and one.model.max_tokens for one in found[:3]] == [120, None, 260]
+
+
 @pytest.mark.parametrize(
     ("text", "where", "why"),
     [
@@ -105,6 +131,12 @@ temperature = 0.1
             "memories.mine.words_high",
             "must be words_low (9) or more, is 5",
         ),
+        (
+            "[chains]\n[memories.mine]\nmodule = 'full'\nprompt = 'note-exact'",
+            "memories.mine.prompt",
+            "a memory of module 'full' has no notes",
+        ),
+        ("[chains]\n[memories.mine]\nmodule = 'summary'\nprompt = 'act'", "prompt", "'act'"),
         (
             "[chains]\n[memories.mine]\nmodule = 'retrieval'\ntop = 0",
             "memories.mine.top",

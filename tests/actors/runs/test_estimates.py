@@ -6,8 +6,11 @@ import pytest
 
 from actors.episodes.chains import ChainSection
 from actors.models import tokens
+from actors.models.asking import REASKS
 from actors.runs.estimates import (
+    COMPLETED,
     LINE,
+    MENDING,
     SHORT_ANSWER,
     SHORT_LINE,
     Bounds,
@@ -37,6 +40,8 @@ from events.run import RunPlanned
 from tests.actors.social.table import Game
 
 STARTER = starter_catalog()
+OFTEN = 1 + REASKS + COMPLETED
+"""How often a question may be put."""
 LONGEST = 120
 """Tokens of a model's longest answer."""
 GPT = MindEntry(
@@ -110,7 +115,7 @@ def test_where_a_story_is_written_down_prompts_show_some_of_it_or_all():
 async def test_the_ends_hold_what_is_rendered_when_an_episode_is_played():
     run = planned(tasks=TaskChoice(limit=1))
     found = (await estimates(run))["mind", "gpt"]
-    assert (found.calls.low, found.calls.high) == (2, 3)
+    assert (found.calls.low, found.calls.high) == (2, 3 * OFTEN)
     stage = Estimating(run, STARTER).stage(run.episodes[0])
     assert stage is not None
     for words, turns in ((LONGEST - 20, 6), (SHORT_LINE, 3)):
@@ -152,11 +157,25 @@ async def test_minds_that_are_no_models_ask_nothing():
 async def test_a_judge_is_shown_its_prompt_and_the_whole_transcript(rubric: str):
     run = planned(judge(rubric), tasks=TaskChoice(limit=2))
     found = (await estimates(run))["judge", rubric]
-    assert (found.calls.low, found.calls.high) == (2, 2)
+    assert (found.calls.low, found.calls.high) == (2, 2 * OFTEN)
     whole = 2 * transcript((3, 3), (LONGEST, 250)).high
-    assert found.input_tokens.high - found.input_tokens.low == whole - 2 * 4 * SHORT_LINE
+    first = found.input_tokens.low + whole - 2 * 4 * SHORT_LINE
+    again = OFTEN * 2 * MENDING + 2 * 2000  # and an answer that is gone on with
+    assert found.input_tokens.high == OFTEN * first + again
     assert found.input_tokens.low > 2 * 200
-    assert found.output_tokens.high == 2 * 2000
+    assert found.output_tokens.high == 2 * OFTEN * 2000
+
+
+async def test_a_note_is_forecast_by_the_words_it_is_asked_for_with() -> None:
+    def chain(memory: str) -> RunPlanned:
+        return planned(chains=ChainSection(length=2, memory=(memory,)))
+
+    plain, exact = [
+        (await estimates(chain(memory)))["memory", memory]
+        for memory in ("summary", "summary-exact")
+    ]
+    assert plain.calls == exact.calls
+    assert plain.input_tokens.low < exact.input_tokens.low
 
 
 async def test_what_is_remembered_is_shown_again_in_every_turn():
@@ -168,8 +187,9 @@ async def test_what_is_remembered_is_shown_again_in_every_turn():
         for memory, length in (("none", 4), ("summary", 1), ("summary", 4))
     ]
     assert ("memory", "summary") not in none
-    assert one["memory", "summary"].calls.high == 1
-    assert four["memory", "summary"].calls.high == 4
+    assert one["memory", "summary"].calls.high == OFTEN
+    assert four["memory", "summary"].calls.high == 4 * OFTEN
+
     # Notes of 200 to 300 words: none before the first episode, three before the fourth.
     more = four["mind", "gpt"].input_tokens.low - none["mind", "gpt"].input_tokens.low
     assert more >= (1 + 2 + 3) * 200 * 2
@@ -201,3 +221,20 @@ def test_a_forecast_says_how_many_different_scenarios_a_cast_plays():
 
 async def test_an_empty_tally_has_no_estimates():
     assert await Tally().estimates() == ()
+
+
+async def test_a_price_that_the_judge_lacks_takes_none_from_the_mind():
+    tally = Tally()
+    priced = ModelSpec(
+        name="m", adapter="direct", input_usd_per_million=1.0, output_usd_per_million=2.0
+    )
+    once = Bounds(1, 1)
+    for kind, name, model in (
+        ("mind", "a", priced),
+        ("judge", "same", ModelSpec(name="m", adapter="direct")),
+        ("judge", "elsewhere", ModelSpec(name="m", adapter="direct", base_url="http://x/v1")),
+        ("judge", "other", ModelSpec(name="n", adapter="direct")),
+    ):
+        tally.add(kind, name, model, calls=once, asked=Bounds(10, 10), answered=Bounds(5, 5))
+    found = {one.name: one.usd for one in await tally.estimates()}
+    assert found == {"a": (2e-5, 2e-5), "same": (2e-5, 2e-5), "elsewhere": None, "other": None}

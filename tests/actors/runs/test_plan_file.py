@@ -12,6 +12,7 @@ from actors.runs.people_section import people_rules
 from actors.runs.plan_file import environment_settings, read_plan_file
 from actors.social.setup import EpisodeRules
 from actors.toml_file import BadFile
+from events.base import replace
 from events.episode import PeopleRules
 from events.minds import GenerativeSpec
 
@@ -40,7 +41,7 @@ def read(folder: Path, text: str):
 def test_a_plan_is_read_with_its_defaults(tmp_path: Path) -> None:
     plan = read(tmp_path, GOOD)
     assert (plan.environment, plan.catalog) == ("social", "")
-    assert environment_settings(plan) == EpisodeRules(turn_cap=20, stories=False, prompt="act-4")
+    assert environment_settings(plan) == EpisodeRules(turn_cap=20, stories=False, prompt="act-5")
     warm, gpt = mind_specs(plan.minds)
     assert (warm.name, warm.temper, warm.model) == ("warm", "generous", None)
     assert gpt.model is not None
@@ -136,6 +137,7 @@ def test_a_plan_says_what_is_done_where_people_are_waited_for(tmp_path: Path) ->
         ("concurrency = 0\n" + GOOD, "concurrency", "must be 1 or more"),
         ("priority = 0\n" + GOOD, "priority", "must be 1 to 100, is 0"),
         ("priority = 101\n" + GOOD, "priority", "must be 1 to 100, is 101"),
+        ("give_up_after = -1\n" + GOOD, "give_up_after", "must be 0 to 1,000, is -1"),
     ],
 )
 def test_a_wrong_plan_is_refused_with_place_and_reason(
@@ -156,7 +158,7 @@ def test_the_section_of_an_environment_has_its_name_or_an_older_one(
     tmp_path: Path, name: str
 ) -> None:
     plan = read(tmp_path, f'seed = 5\nenvironment = "social"\n{GOOD}[{name}]\n{SECTION}')
-    settings = EpisodeRules(order="simultaneous", turn_cap=7, seed=5, stories=False, prompt="act-4")
+    settings = EpisodeRules(order="simultaneous", turn_cap=7, seed=5, stories=False, prompt="act-5")
     assert environment_settings(plan) == settings
 
 
@@ -241,6 +243,7 @@ agent = "ga+tdp"
 profile = "published"
 reflect_at = 150
 after_talk = false
+plan_tokens = 900
 background = "town"
 [minds.town]
 kind = "generative"
@@ -263,8 +266,28 @@ def test_a_generative_mind_has_its_model_and_that_of_its_background(tmp_path: Pa
     assert (tested.generative.reflect_at, tested.generative.after_talk) == (150, False)
     assert [model.name for model in tested.models] == ["openai/large", "openai/small"]
     assert tested.generative.background == town.model
-    assert town.generative == GenerativeSpec()
+    coached = THINKING.replace('"ga+tdp"', '"ga+tdp-coached"')
+    assert coached != THINKING
+    again = mind_specs(read(tmp_path, coached).minds)[0].generative
+    assert again == replace(tested.generative, words="coached")
+    assert town.generative == GenerativeSpec(
+        words="neutral", plan_tokens=2_500, reflect_tokens=2_500
+    )
+    assert (tested.generative.plan_tokens, tested.generative.reflect_tokens) == (900, 2_500)
     assert (town.asks, warm.asks, warm.models, warm.generative) == (True, False, (), None)
+
+
+def test_the_plan_that_replicates_stss_asks_and_retrieves_as_published() -> None:
+    path = Path(__file__).parents[3] / "examples" / "stss.toml"
+    minds = mind_specs(read_plan_file(path).minds)
+    thinking = {one.name: one.generative for one in minds if one.generative is not None}
+    assert {name: one.named for name, one in thinking.items()} == {
+        "ga": "ga",
+        "ga-tdp": "ga+tdp",
+        "others": "ga",
+    }
+    for one in thinking.values():
+        assert (one.profile, one.retrieval, one.after_talk) == ("published", "published", False)
 
 
 @pytest.mark.parametrize(

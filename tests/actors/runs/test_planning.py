@@ -5,6 +5,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from actors.runs.beginning import beginning
 from actors.runs.forecast import forecast
 from actors.runs.mind_entries import MindEntry
 from actors.runs.pairings import pairings, pairings_of
@@ -14,6 +15,7 @@ from actors.social.catalog import starter_catalog
 from actors.social.catalog_items import Catalog, Task
 from actors.social.plan_section import Section
 from actors.toml_file import BadFile
+from actors.worldtree.environment import WORLDTREE
 from events import environments
 from events.evaluation import Dimension, JudgeSpec
 
@@ -166,3 +168,20 @@ def test_a_forecast_counts_every_call(order: str, cap: int, expected: int) -> No
         "estimates": (),
         "usd": None,
     }
+
+
+def test_when_an_episode_is_given_up_is_the_plans_and_each_episode_records_it() -> None:
+    catalog = starter_catalog()
+    for given, most in (({}, 3), ({"give_up_after": 8}, 8)):
+        planned = plan_run("r1", plan(tasks=TaskChoice(limit=1), **given), catalog, ())
+        began = beginning("r1", planned.plan, catalog, planned.episodes[0])
+        assert (planned.plan.give_up_after, began.give_up_after) == (most, most)
+
+
+@pytest.mark.parametrize(
+    "given", ["the-lemon-tree-en", "the-lemon-tree-e", "lemon-tree-en", "walk.lemon-tree-en"]
+)
+def test_the_id_of_a_tree_suggests_its_walk_and_not_one_of_its_questions(given: str) -> None:
+    trees = WORLDTREE.starter()
+    with pytest.raises(BadFile, match=r"the nearest is 'walk\.the-lemon-tree-en'"):
+        choose_tasks(trees, TaskChoice(ids=(given,)), "plan.toml")

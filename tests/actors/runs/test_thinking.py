@@ -6,8 +6,16 @@ from typing import Any, cast
 import pytest
 
 from actors.episodes.environment import Environment
-from actors.runs.estimates import Bounds
-from actors.runs.thinking import A_DAY, A_QUESTION, OF_ITS_TASK, TASK_PLAN, thinks
+from actors.runs.estimates import NOTHING, Bounds
+from actors.runs.thinking import (
+    A_DAY,
+    A_QUESTION,
+    BEGINNING,
+    OF_ITS_TASK,
+    TASK_PLAN,
+    Asked,
+    thinks,
+)
 from events.minds import GenerativeSpec, MindSpec, ModelSpec
 from tests.builders import started
 
@@ -28,28 +36,53 @@ def mind(**how: Any) -> MindSpec:
     return MindSpec(name="m", kind="generative", model=OWN, generative=GenerativeSpec(**how))
 
 
+def both(found: tuple[Asked, ...] | None, model: ModelSpec = OWN) -> Bounds:
+    """All that is asked of a model, in short and at length."""
+    return sum((one.calls for one in found or () if one.model == model), NOTHING)
+
+
 @pytest.mark.parametrize("profile", ["lean", "published"])
-def test_it_asks_by_the_day_that_is_lived(profile: Any):
-    (asked,) = thinks(world(1.9), started(), 1, mind(profile=profile), None) or ()
+def test_it_asks_by_the_time_that_is_lived(profile: Any):
+    def asked(days: float) -> Bounds:
+        return both(thinks(world(days), started(), 1, mind(profile=profile), None))
+
     low, high = A_DAY[profile]
-    assert (asked.model, asked.calls) == (OWN, Bounds(2 * low, 2 * high))
+    hour, morning, day, two = (asked(days) for days in (1 / 24, 0.25, 1.0, 2.0))
+    assert hour.high < high / 4, "an hour is no whole day"
+    assert hour.high < morning.high < day.high
+    assert day.high >= high + BEGINNING[profile]
+    assert two.high >= 2 * high
+    assert (two.low, morning.low) <= (2 * low, low / 4)
+    assert low * 0.6 <= day.low <= low
 
 
 def test_where_no_days_are_lived_it_asks_by_the_question():
-    (asked,) = thinks(world(None), started(), 1, mind(), Bounds(5, 10)) or ()
     low, high = A_QUESTION["lean"]
-    assert asked.calls == Bounds(5 * low, 10 * high)
+    found = both(thinks(world(None), started(), 1, mind(), Bounds(5, 10)))
+    assert found.low <= 5 * low
+    assert found.high >= 10 * high
     assert thinks(world(None), started(), 1, mind(), None) is None
 
 
 def test_a_background_is_asked_for_all_but_what_a_task_needs():
     spec = mind(agent="ga+tdp", background=OTHER)
-    own, rest = thinks(world(1.0), started(), 0, spec, None) or ()
-    assert (own.model, rest.model) == (OWN, OTHER)
-    assert own.calls == OF_ITS_TASK["lean"] + Bounds(TASK_PLAN, TASK_PLAN)
-    assert own.calls.low + rest.calls.low == A_DAY["lean"].low
-    without, all_ = thinks(world(1.0), started(), 1, spec, None) or ()
-    assert (without.calls, all_.calls) == (Bounds(0, 0), A_DAY["lean"])
+    found = thinks(world(1.0), started(), 0, spec, None)
+    own, rest = both(found), both(found, OTHER)
+    assert own.high >= OF_ITS_TASK["lean"].high + TASK_PLAN
+    assert own.low >= TASK_PLAN
+    assert rest.high >= A_DAY["lean"].high - OF_ITS_TASK["lean"].high
+    without = thinks(world(1.0), started(), 1, spec, None)
+    assert both(without).low == 0
+    assert both(without, OTHER).high >= A_DAY["lean"].high
+
+
+def test_what_is_thought_at_length_is_told_apart_by_its_own_limit():
+    spec = mind(plan_tokens=900, reflect_tokens=1_200)
+    short, long = thinks(world(1.0), started(), 1, spec, None) or ()
+    assert (short.kind, short.longest) == ("mind", OWN.max_tokens)
+    assert (long.kind, long.longest) == ("plans", 1_200)
+    before = thinks(world(1.0), started(), 1, mind(), None) or ()
+    assert [one.longest for one in before] == [2_500, 2_500], "any call might be as long"
 
 
 def test_a_lean_day_has_at_most_a_quarter_of_the_calls():

@@ -8,7 +8,7 @@ import uvloop
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from actors.runtime.bus import Bus, Received
+from actors.runtime.bus import Bus, Received, head_of
 from actors.runtime.bus_errors import (
     BusDown,
     BusRefused,
@@ -270,6 +270,28 @@ async def test_a_message_above_the_servers_limit_is_refused_here(bus):
     bus.publish("large", bytes(limit))
     await bus.flush()
     assert bus.connected
+
+
+async def test_who_publishes_to_a_subject_again_and_again_is_heard_and_refused_alike(bus):
+    heard: list[Received] = []
+    await bus.subscribe("often", heard.append)
+    head, limit = head_of("often"), bus.nats.max_payload
+    bus.send(head, b"one")
+    bus.send(head, b"")
+    with pytest.raises(MessageTooLarge, match="often") as caught:
+        bus.send(head, bytes(limit + 1))
+    assert (caught.value.size, caught.value.limit) == (limit + 1, limit)
+    await until(lambda: len(heard) == 2)
+    assert [(one.subject, one.data, one.reply) for one in heard] == [
+        ("often", b"one", ""),
+        ("often", b"", ""),
+    ]
+    for subject in ("", "two words", "line\r\nPUB"):
+        with pytest.raises(UnsendableSubject):
+            head_of(subject)
+    await bus.close()
+    with pytest.raises(BusDown, match="closed"):
+        bus.send(head, b"late")
 
 
 # ---------------------------------------------------------------- connecting

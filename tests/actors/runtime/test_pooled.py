@@ -9,6 +9,7 @@ from pykka import ActorDeadError, ActorRegistry
 
 from actors.runtime.dispatcher import LoopDispatcher
 from actors.runtime.errors import HandlerCancelled, InboxFull, LoopWouldBlock, NoLoop
+from actors.runtime.inbox import LoopEnvelope, LoopInbox
 from actors.runtime.loop import run
 from actors.runtime.pooled import LoopActor
 from tests.actors.runtime.eventually import eventually
@@ -79,6 +80,35 @@ async def test_messages_are_handled_in_order_one_at_a_time() -> None:
     for number in range(500):
         parrot.tell(number)
     assert await parrot.proxy().heard == list(range(500))
+
+
+async def test_what_comes_while_very_many_wait_is_handled_behind_them() -> None:
+    class Repeating(Parrot):
+        def on_receive(self, message: object) -> object:
+            if isinstance(message, int) and message < 500:
+                self.actor_ref.tell(message + 500)
+            return super().on_receive(message)
+
+    repeating = Repeating.start()
+    for number in range(500):
+        repeating.tell(number)
+    inbox = repeating.actor_inbox
+    assert inbox.waiting() == 500
+    await eventually(lambda: inbox.empty())
+    assert await repeating.proxy().heard == list(range(1000))
+
+
+async def test_messages_that_are_taken_out_leave_the_others_in_their_order() -> None:
+    inbox = LoopInbox()
+    for number in range(6):
+        inbox.put(LoopEnvelope(number))
+    inbox.shorten()
+    inbox.put(LoopEnvelope(6))
+    assert (inbox.get().message, inbox.waiting()) == (0, 6)
+    taken = inbox.take(lambda envelope: envelope.message % 2 == 0)
+    assert [envelope.message for envelope in taken] == [2, 4, 6]
+    assert [envelope.message for envelope in inbox.take_all()] == [1, 3, 5]
+    assert inbox.empty()
 
 
 async def test_messages_of_a_thread_arrive_in_its_order() -> None:
@@ -375,7 +405,7 @@ async def test_the_watcher_hears_once_when_the_actor_is_gone_and_why() -> None:
     heard: list[object] = []
 
     def watcher(actor: LoopActor, cause: BaseException | None) -> None:
-        heard.append((type(actor), type(cause), actor.actor_inbox.messages.qsize()))
+        heard.append((type(actor), type(cause), actor.actor_inbox.waiting()))
 
     stopped = Parrot().launch(watcher)
     await stopped.stop(block=False)

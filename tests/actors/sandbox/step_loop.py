@@ -53,8 +53,8 @@ def entering(world: World, step: int) -> dict[int, tuple[tuple[int, bool], ...]]
     return found
 
 
-def noticed_of_doings(world: World, doings: Sequence[Doing]) -> dict[int, Noticed]:
-    """As ``perception.noticed_of_doings``."""
+def noticed_of_doings(world: World, doings: Sequence[Doing], begun: object) -> dict[int, Noticed]:
+    """As ``perception.noticed_of_doings``; who has begun something is found."""
     found = {}
     for viewer, (old, new) in enumerate(zip(world.doings, doings, strict=True)):
         woken = old.asleep and not new.asleep

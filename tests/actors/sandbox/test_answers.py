@@ -118,7 +118,7 @@ def test_a_models_answer_is_read(somebody, question, text: str, action: Action):
         ('{"kind": "do", "what": "tea @ inn"}', "neither holds @"),
         ('{"kind": "talk", "with_whom": "nobody"}', "there is P1"),
         ('{"kind": "dance"}', "dance"),
-        ("tea, please", "did not hold the JSON object"),
+        ("tea, please", "it held no JSON object"),
     ],
 )
 def test_what_cannot_be_read_is_said_to_the_model(somebody, text: str, why: str):

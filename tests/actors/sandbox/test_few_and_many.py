@@ -7,6 +7,7 @@ from actors.sandbox.grid import Grid, grid_of
 from actors.sandbox.movement_of_few import MovementOfFew
 from actors.sandbox.movement_of_many import MovementOfMany
 from actors.sandbox.world import Walk
+from events.base import replace
 from tests.actors.sandbox.small_town import small_town
 from tests.actors.sandbox.wandering import arenas_of
 
@@ -44,3 +45,23 @@ def test_few_see_as_many_do():
         last = NOW + 12
         assert set(few.changes(NOW, last)) <= set(many.changes(NOW, last))
     assert found > 30, "people come into view"
+
+
+def test_movement_after_others_is_as_if_it_were_found_anew():
+    draw, grid = random.Random(5), grid_of(small_town())
+    walks = tuple(some_walk(draw, grid, seat) for seat in range(12))
+    kept = MovementOfMany(walks, grid, 3, 2)
+    for now in range(NOW, NOW + 6):
+        going = draw.sample(range(12), draw.randint(1, 4))
+        walks = tuple(
+            replace(some_walk(draw, grid, 0), left=now) if seat in going else walk
+            for seat, walk in enumerate(walks)
+        )
+        walks = tuple(replace(walk, arrives=walk.left + len(walk.way)) for walk in walks)
+        kept, new = kept.after(walks), MovementOfMany(walks, grid, 3, 2)
+        for step in range(now + 1, now + 9):
+            assert kept.entering(step) == new.entering(step)
+            assert kept.arriving(step) == new.arriving(step)
+            assert kept.next_arrival(step) == new.next_arrival(step)
+            assert kept.perceived(step, range(12)) == new.perceived(step, range(12))
+        assert list(kept.changes(now, now + 5)) == list(new.changes(now, now + 5))

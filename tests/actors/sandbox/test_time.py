@@ -42,3 +42,9 @@ def test_a_town_lives_as_if_its_clock_ticked(seed: int):
 @pytest.mark.parametrize("seed", range(50))
 def test_fifty_towns_live_as_if_their_clocks_ticked(seed: int):
     check(random_larger_town(seed) if seed % 2 else random_town(seed), seed)
+
+
+def test_when_all_are_done_stands_beside_what_they_do():
+    _, worlds = lived(random_town(3))
+    for world in worlds:
+        assert list(world.untils) == [doing.until for doing in world.doings]

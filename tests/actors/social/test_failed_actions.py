@@ -4,7 +4,6 @@ import pytest
 
 from actors.episodes.failures import A_FAULT
 from actors.episodes.rules import (
-    FAILURES_IN_A_ROW,
     INITIAL,
     Continue,
     Fork,
@@ -22,7 +21,7 @@ from evaluators.social.believability.case import case_of
 from evaluators.social.believability.rules import no_repetition, questions_answered
 from evaluators.social.material import material
 from evaluators.social.rehearsal_judge import NEVER_HEARD, judge
-from events.base import Event
+from events.base import Event, replace
 from events.episode import ActionFailure, EpisodeEnded, EpisodeFailed
 from events.evaluation import ScoreAbstained
 from events.messages import TakeAction
@@ -65,14 +64,24 @@ def test_where_all_act_at_once_one_failure_leaves_open_whether_the_turn_was_stal
 
 def test_an_episode_is_given_up_when_one_seat_fails_again_and_again():
     game = Game(table(turn_cap=99))
-    for _ in range(FAILURES_IN_A_ROW - 1):
+    for _ in range(2):
         fail(game)
         game.act()
     last = fail(game)[-1]
     assert isinstance(last, EpisodeFailed)
-    assert last.attempts == FAILURES_IN_A_ROW
+    assert last.attempts == 3
     assert last.reason.startswith("seat 1 gave no answer 3 times in a row (not readable: ")
     assert "no JSON object" in last.reason
+
+
+@pytest.mark.parametrize(
+    ("most", "end"), [(1, ("failed", 1)), (5, ("failed", 9)), (0, ("turn_cap", 20))]
+)
+def test_a_plan_says_how_many_failures_give_an_episode_up(most: int, end: tuple[str, int]):
+    game = Game(replace(table(turn_cap=20), give_up_after=most))
+    while game.state.ended is None:
+        game.act() if game.state.waiting[0] else fail(game)
+    assert (game.state.ended, game.state.turn) == end
 
 
 def test_an_episode_that_ends_without_an_answer_of_anybody_is_given_up():
@@ -93,7 +102,7 @@ def test_an_answer_in_between_is_a_new_start():
 
 def test_what_was_given_up_goes_on_with_the_next_turn_when_reopened_and_a_fork_begins_anew():
     game = Game(table(turn_cap=99))
-    for _ in range(2 * FAILURES_IN_A_ROW - 1):
+    for _ in range(5):
         fail(game)
     assert game.state.ended == "failed"
     game.do(Reopen())
@@ -135,7 +144,7 @@ def test_who_does_not_play_is_told_that_it_was_no_choice_and_not_what_plays(view
 def test_the_narrator_is_told_why():
     entry = account(view(episode(started(), MOVES), "narrator")).entries[1]
     assert entry.line == "Ben Okafor gave no answer"
-    assert entry.failed == "not readable: no JSON object"
+    assert entry.failed == "not readable: it wrote prose, not JSON; it said: “<think>”"
     assert not entry.idle
 
 

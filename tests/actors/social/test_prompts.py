@@ -3,9 +3,11 @@ import re
 from pathlib import Path
 
 import pytest
+from jinja2 import UndefinedError
 
 from actors.social import prompt_writer, render
 from actors.social.actions import ACT
+from actors.social.catalog_items import BigFive
 from actors.social.prompt_names import FIRST, NEWEST
 from actors.social.sight import background, view
 from actors.templates import Templates
@@ -13,6 +15,8 @@ from events.base import replace
 from events.ids import digest_of
 from tests.actors.social.table import Game, table, tie
 from tests.builders import with_setup
+
+PAPER = NEWEST["act-paper"]
 
 
 def played() -> Game:
@@ -26,7 +30,7 @@ def played() -> Game:
 def test_a_mind_is_told_who_it_is_who_is_there_what_it_wants_and_what_happened():
     game = played()
     lines = view(game.history, 0).lines
-    system, user, _ = prompt_writer.act_prompt(background("e1", game.history[0], 0), lines, 4)
+    system, user, *_ = prompt_writer.act_prompt(background("e1", game.history[0], 0), lines, 4)
     for words in (
         "You play Ada Reyes",
         "Your secret, which nobody here knows: Ada writes <b>poems</b>.",
@@ -132,9 +136,57 @@ def test_newer_prompts_ask_for_what_is_remembered_and_warn_of_nothing(prompt: st
 def test_newer_prompts_number_everybody_as_strangers_are_called(prompt: str):
     known = replace(background("e1", played().history[0], 0), prompt=prompt)
     system = prompt_writer.act_prompt(known, (), 1).system
-    assert "Ben Okafor (Person 2): you are a couple" in system
-    assert "[2] for Ben Okafor" in system
+    assert "Ben Okafor (Person 2)" in system
+    assert ("Ben Okafor (Person 2): you are a couple" in system) == (prompt != PAPER)
+    assert ("[2] for Ben Okafor" in system) == (prompt == PAPER)
     assert "seat" not in system
+
+
+@pytest.mark.parametrize("prompt", NEWEST.values())
+def test_the_beginning_of_a_question_is_that_of_the_turn_before(prompt: str):
+    game = played()
+    known = replace(background("e1", game.history[0], 0), prompt=prompt)
+    before = ("", "")
+    for turn, text in enumerate(["One.", "Two.", "Three."], start=2):
+        game.act(text=text)
+        asked = prompt_writer.act_prompt(known, view(game.history, 0).lines, turn)
+        assert asked.system == (before[0] or asked.system)
+        assert asked.user.startswith(before[1])
+        # All but what closes the history, and the question.
+        told = asked.user.rpartition("\n\n")[0]
+        before = asked.system, told.rpartition("\n</happened")[0] or told
+
+
+def test_the_papers_prompt_tells_of_the_turns_but_the_number_of_this_one():
+    for order in ("round_robin", "simultaneous", "random"):
+        known = replace(background("e1", table(order=order), 0), prompt=PAPER)
+        first = prompt_writer.act_prompt(known, (), 1)
+        assert "It is turn 1 and you" in first.user
+        for told in (" of 20", "20 turns", "at most", "at a time", "same time"):
+            assert told not in "\n".join(first[:2])
+
+
+def test_the_papers_prompt_tells_of_a_character_one_text_on_personality_and_values():
+    first = table(relationships=(tie(0, 1, "friend", "They row."),), stories=False)
+    cast = tuple(
+        replace(
+            one,
+            personality=f"{name} is patient.",
+            big_five=BigFive(openness="oddly low"),
+            moral_values=("loyalty",),
+            schwartz_values=("hedonism",),
+            decision_style="hesitant",
+        )
+        for one, name in zip(first.setup.cast, ("Ada", "Ben"), strict=True)
+    )
+    started = with_setup(first, cast=cast)
+    hidden = ("oddly low", "loyalty", "hedonism", "hesitant", "friends")
+    for prompt, told in ((PAPER, ()), ("act-paper-2", hidden)):
+        known = replace(background("e1", started, 0), prompt=prompt)
+        system = prompt_writer.act_prompt(known, (), 1).system
+        assert "Ada is patient." in system
+        assert "Ben is patient." in system
+        assert tuple(word for word in hidden if word in system) == told
 
 
 def test_the_version_changes_with_what_a_template_is_put_together_from(
@@ -184,3 +236,41 @@ def test_a_macro_leaves_nothing_to_the_garbage_collector(tmp_path: Path, monkeyp
         assert gc.collect() == 0
     finally:
         gc.enable()
+
+
+def test_a_template_is_parsed_once_for_what_it_takes(tmp_path: Path, monkeypatch):
+    package = tmp_path / "taking"
+    package.mkdir()
+    (package / "__init__.py").touch()
+    (package / "ask-1.j2").write_text("{{ nonce }}")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    templates = Templates("taking")
+    assert templates.takes("ask-1", "nonce")
+    (package / "ask-1.j2").write_text("")
+    assert templates.takes("ask-1", "nonce")
+    assert not templates.takes("ask-1", "other")
+
+
+def test_an_attribute_goes_before_an_item_of_the_same_name(tmp_path: Path, monkeypatch):
+    package = tmp_path / "named"
+    package.mkdir()
+    (package / "__init__.py").touch()
+    (package / "ask-1.j2").write_text("{{ one.who }} {{ one.items() | length }} {{ two.upper() }}")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    templates = Templates("named")
+    words = {"one": {"who": "Ada", "items": "none"}, "two": "x"}
+    assert templates.text("ask-1", words) == "Ada 2 X"
+    with pytest.raises(UndefinedError):
+        templates.text("ask-1", {"one": {}, "two": "x"})
+
+
+def test_repeats_share_the_words_that_stay_the_same():
+    started = played().history[0]
+    first, second = (background(episode, started, 0) for episode in ("e1", "e2"))
+    again = replace(second, seed=second.seed + 1)
+    before = prompt_writer.act_prompt(first, (), 1)
+    after = prompt_writer.act_prompt(again, (), 1)
+    assert before == after
+    assert before.system is after.system
+    other = prompt_writer.act_prompt(replace(first, goal="Something else."), (), 1)
+    assert "Something else." in other.system

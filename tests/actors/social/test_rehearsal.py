@@ -82,7 +82,7 @@ def test_notes_kept_turn_by_turn_choose_as_the_whole_scene_does(task, temper, se
         scene.turn = number
         action = mind.choose(scene)
         assert action == choose(scene, TEMPERS[temper], seed)
-        assert action_fault(action, 0, len(started.setup.cast)) is None
+        assert action_fault(ACT, action, 0, len(started.setup.cast)) is None
         scene.seen.append(seen_action(number, 0, action.text, action.kind))
         number += 1
         scene.seen.append(seen_action(number, 1, "" if kind == "none" else text, kind))

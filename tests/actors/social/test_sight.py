@@ -1,9 +1,10 @@
+import msgspec
 import pytest
 
 from actors.episodes.environment import Viewer
 from actors.social.render import labels_of, line, transcript
-from actors.social.sight import background, labels, view
-from actors.social.views import SeenAction
+from actors.social.sight import background, labels, shared, view
+from actors.social.views import Background, SeenAction
 from events.base import replace
 from events.messages import StopEpisode
 from tests.actors.social.table import Game, table, tie
@@ -38,6 +39,18 @@ def test_a_seat_knows_itself_its_goal_and_what_its_ties_let_it_see():
     )
     assert friend.age is None
     assert (stranger.label, stranger.name, stranger.relationship) == ("Person 3", None, "stranger")
+
+
+def test_what_is_equal_in_two_backgrounds_is_kept_once():
+    first = table(3, relationships=(tie(0, 1, "friend"),))
+    sent = [msgspec.msgpack.encode(background(episode, first, 0)) for episode in ("e1", "e2")]
+    here, there = (shared(msgspec.msgpack.decode(one, type=Background)) for one in sent)
+    assert here == background("e1", first, 0)
+    assert there == background("e2", first, 0)
+    assert here.character is there.character
+    assert here.context is there.context
+    for one, other in zip(here.others, there.others, strict=True):
+        assert one is other
 
 
 def test_stories_that_are_not_told_are_told_to_nobody():

@@ -136,6 +136,22 @@ READ = [
     ("与其选A，不如选B。", 1),
     ("因此，正确答案是：C。", 2),
     ("最合适的是选项C", 2),
+    # the last that was stated, where another was taken back
+    ("A… no, B", 1),
+    ("A. No wait, B.", 1),
+    ("I choose A. No, I choose B.", 1),
+    ("I choose A. Actually, B.", 1),
+    ("A - on second thought, it's C.", 2),
+    ("A... no, B... no, C", 2),
+    ("Is A right? No, it is rude. I choose B.", 1),
+    ('{"choice": "A, sorry, B"}', 1),
+    ("我选A。不对，应该是B。", 1),
+    ("答案是A，等等，还是选C", 2),
+    ("A，改选B", 1),
+    ("C. No option is perfect.", 2),
+    ("The wrong answer is A, the right answer is B", 1),
+    ("C (it keeps the peace)", 2),
+    ("I choose C because no other fits.", 2),
     ("<think>A? B? A!</think>{\"choice\": \"C\"}", 2),
     ("<think>I choose A.</think>\nC", 2),
 ]  # fmt: skip
@@ -179,7 +195,22 @@ NOT_READ = [
     ("A、C", "several options, A, C"),
     ("A/B/C", "several options, A, B, C"),
     ("The answer is A or B.", "several options, A, B"),
-    ("I choose A. No, I choose B.", "several options, A, B"),
+    ("A. Actually B would be ruder.", "takes an option back"),
+    ("A (Sue me, then!)", "the letter A and the words of option B"),
+    ("I would never say: Sue me, then!", "names no option"),
+    ("Not Can we find a way together?", "names no option"),
+    ("A) is out. B) is out. C) works.", "several options, A, B, C"),
+    ("I almost chose B, but it must be C", "names no option"),
+    ("The worst choice is A", "names no option"),
+    ("The wrong answer is A", "names no option"),
+    ("I refuse to choose A", "names no option"),
+    ("Nobody would pick D", "names no option"),
+    ("There is no way I choose B", "names no option"),
+    ("It would be wrong to choose B", "names no option"),
+    ("如果选A会后悔", "names no option"),
+    ("A… no, B or C", "takes an option back"),
+    ("A, wait, " * 5_000 + "B or C", "takes an option back"),
+    ("A" + " actually" * 5_000, "names no option"),
     ("答案是A或者答案是B", "several options, A, B"),
     ("A. yes\nB. no", "several options, A, B"),
     ("Option A or option B", "several options, A, B"),
@@ -256,6 +287,8 @@ def test_a_question_has_as_many_letters_as_options_and_26_at_most():
     schema = answer_schema(3)
     assert list(schema["properties"]) == schema["required"] == ["explanation", "choice"]
     assert schema["properties"]["choice"]["enum"] == ["A", "B", "C"]
+    assert "{0,394}" in schema["properties"]["explanation"]["pattern"]
+    assert "{0,74}" in answer_schema(3, "zh")["properties"]["explanation"]["pattern"]
     many = tuple(Line(text=f"line {number}") for number in range(MOST_OPTIONS))
     assert read_choice(many, '{"choice": "z"}', "m").option == MOST_OPTIONS - 1
     assert read_choice(many, "I choose I.", "m").option == 8

@@ -57,6 +57,15 @@ def test_an_option_without_abilities_takes_its_questions_and_keeps_other_endings
     assert [[said.role for said in lines] for lines in edge.other_endings] == [["Mira", "state"]]
 
 
+def test_an_option_that_is_a_list_of_its_line_and_its_state_says_the_line(tmp_path: Path):
+    listed = option(1, "A.") | {"content": [line("A."), line("(1, 1, 1)", "state")]}
+    found = read(tmp_path, tree(node(0, listed, option(2, "B.")), ending(1, 2), ending(2, 0)))
+    assert found.trees[0].nodes[0].edges[0].line == Line(role="Mira", text="A.")
+    assert [(one.kind, one.field) for one in found.defects] == [
+        ("other_type", "interactive_plot[0].choices[0].content")
+    ]
+
+
 @pytest.mark.parametrize(
     ("name", "id_", "language"),
     [
@@ -209,7 +218,7 @@ def test_a_catalog_comes_in_whole_or_not_at_all(tmp_path: Path):
 def test_a_path_without_files_is_refused(tmp_path: Path):
     with pytest.raises(NoTrees, match=r"is a folder without \.json files"):
         read_path(tmp_path)
-    with pytest.raises(NoTrees, match="there is no such file or folder"):
+    with pytest.raises(NoTrees, match="there is no such file"):
         read_path(tmp_path / "gone")
 
 

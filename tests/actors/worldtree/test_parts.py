@@ -15,6 +15,7 @@ ALIKE = {
     "chains",
     "days",
     "ending",
+    "ending_for",
     "fill_in",
     "filled_in",
     "full_names",

@@ -123,7 +123,8 @@ def test_there_is_one_seat():
         ("ended", {"outcome": "not"}, "not achieved"),
         ("ended", {"outcome": "unscored"}, "not scored: the tree does not say"),
         ("dead_end", {"outcome": "unscored"}, "not scored: dead end"),
-        ("undecided", {"outcome": "failed"}, "failed: undecided"),
+        ("undecided", {"outcome": "undecided"}, "undecided"),
+        ("undecided", {"outcome": "failed"}, "undecided"),  # as it was called before
         ("answered", {"verdict": "wrong"}, "wrong"),
         ("written", {"kind": "line"}, "written"),
     ],

@@ -128,10 +128,30 @@ def test_companions_are_counted_in_the_best_step_of_the_performer() -> None:
     assert value(SHOPPING, lived({"Ann": [IDLE], "Bob": [buying], "Cy": [buying]})) == 0
 
 
-def test_who_does_what_counts_for_two_goals_is_one_person() -> None:
-    goals = (Goal(keyword="buying"), Goal(keyword="bread"))
-    town = lived({"Ann": ["buying bread @ Elm"], "Bob": ["buying bread @ Elm"]})
-    assert value(task("companions", *goals, people=3), town) == 0.5
+TWO_GOALS = (Goal(keyword="buying"), Goal(keyword="bread"))
+
+
+@pytest.mark.parametrize(
+    ("people", "ann", "others", "expected", "paper"),
+    [
+        (3, "buying bread", ["buying bread"], 1.0, 0.5),
+        (5, "buying", ["buying bread", "bread"], 0.75, 0.5),
+        (5, "bread", ["buying bread", "resting"], 0.5, 0.25),
+    ],
+)
+def test_who_does_what_counts_for_two_goals_counts_twice_as_in_the_published_program(
+    people: int, ann: str, others: list[str], expected: float, paper: float
+) -> None:
+    names = ("Bob", "Cy")
+    town = lived(
+        {"Ann": [f"{ann} @ Elm"]} | {n: [f"{t} @ Elm"] for n, t in zip(names, others, strict=False)}
+    )
+    of = task("companions", *TWO_GOALS, people=people)
+    assert value(of, town) == expected
+    # The paper counts people; so did what was scored as published before.
+    for found in (paper_and_pooled(of, town, address_of)[0], published(of, town, edition=1)):
+        assert isinstance(found, Finding)
+        assert found.value == paper
 
 
 def test_the_place_may_stand_in_the_text_in_any_case() -> None:
@@ -220,14 +240,34 @@ def talk(start: int, *people: int) -> Talk:
     return Talk(start=start, end=start + 1, people=(people[0], people[1]), lines=())
 
 
-def test_contacts_are_people_the_performer_talked_to_before_the_day() -> None:
-    three = {"Ann": [IDLE] * 4, "Bob": [IDLE], "Cy": [IDLE], "Di": [IDLE]}
-    talks = [talk(0, 0, 1), talk(1, 1, 0), talk(1, 2, 3), talk(2, 3, 0)]
-    town = lived(three, start="2023-02-13 23:58", talks=talks)
+FOUR = {"Ann": [IDLE] * 4, "Bob": [IDLE], "Cy": [IDLE], "Di": [IDLE]}
+TALKS = [talk(0, 0, 1), talk(1, 1, 0), talk(1, 2, 3), talk(2, 3, 0)]
+
+
+def test_contacts_are_people_the_performer_talked_to_before_14_february_2023() -> None:
+    town = lived(FOUR, start="2023-02-13 23:58", talks=TALKS)
     score = published(PUBLIC, town)
-    assert contacts(PUBLIC, town, score) == Finding(0.5, said="talked to Bob before the task's day")
-    assert contacts(MEET, town, score) == Finding(1, said="talked to Bob before the task's day")
+    bob = "talked to Bob before 14 February 2023"
+    assert contacts(PUBLIC, town, score) == Finding(0.5, said=bob)
+    assert contacts(MEET, town, score) == Finding(1, said=bob)
     assert contacts(HELP, town, Finding(0.25)) == Finding(0.25)
-    late = lived(three, start="2023-02-14 00:00", talks=talks)
-    nobody = Finding(0, said="talked to nobody before the task's day")
+    late = lived(FOUR, start="2023-02-14 00:00", talks=TALKS)
+    nobody = Finding(0, said="talked to nobody before 14 February 2023")
     assert contacts(PUBLIC, late, score) == nobody
+
+
+@pytest.mark.parametrize(
+    ("day", "start", "expected", "by_the_tasks_day"),
+    [
+        ("2023-02-20", "2023-02-19 12:00", 0.0, 1.0),
+        ("2022-05-02", "2022-05-01 23:58", 1.0, 0.5),
+        ("2022-05-02", "2022-05-09 12:00", 1.0, 0.0),
+    ],
+)
+def test_contacts_of_a_task_on_another_day_end_on_14_february_all_the_same(
+    day: str, start: str, expected: float, by_the_tasks_day: float
+) -> None:
+    of = task("public", Goal(keyword="dance", place="Hall", start=f"{day} 19:02", minutes=4))
+    town = lived(FOUR, start=start, talks=TALKS)
+    found = [contacts(of, town, Finding(0), edition) for edition in (2, 1)]  # type: ignore[arg-type]
+    assert [one.value for one in found if isinstance(one, Finding)] == [expected, by_the_tasks_day]

@@ -4,11 +4,11 @@ from actors.sandbox.catalog_items import TaskKind
 from evaluators.plain_tables import as_csv, for_people
 from evaluators.sandbox.results import Played, Results, Scorer, Value
 from evaluators.sandbox.table4 import PUBLISHED_AVERAGE, rows_of, table4
-from events.minds import GenerativeSpec, MindSpec, ModelSpec
+from events.minds import MindSpec, ModelSpec, agent_named
 
 
 def mind(name: str, agent: str) -> MindSpec:
-    tdp = GenerativeSpec(agent="ga+tdp") if agent == "ga+tdp" else GenerativeSpec()
+    tdp = agent_named("ga+tdp" if agent == "ga+tdp" else "ga")
     return MindSpec(name=name, kind="generative", model=ModelSpec(name="a/model"), generative=tdp)
 
 

@@ -19,7 +19,7 @@ from evaluators.social.believability import rehearsal, rubric, rule_judge, rules
 from evaluators.social.believability.case import case_of
 from evaluators.social.believability.extended import with_extended
 from events.episode import ActionFailure
-from events.evaluation import ScoreAbstained, Scored, ScoreFailed
+from events.evaluation import JudgeSpec, ScoreAbstained, Scored, ScoreFailed
 from tests.builders import Move, act, character, episode, numbered, scenario, started
 from tests.evaluators.scripted import Scripted, Stream, caller_of
 
@@ -261,10 +261,10 @@ def answer(seat: int = 0, believability: object = 7, **changes: Any) -> str:
 
 
 async def judged(
-    *answers: str, past: Sequence[Any] = ()
+    *answers: str, past: Sequence[Any] = (), spec: JudgeSpec = SPEC
 ) -> tuple[dict[tuple[int, str], Any], Scripted]:
     model = Scripted(answers)
-    found = await judge_for(SPEC, caller_of(model)).evaluate(HISTORY, Stream(), past)
+    found = await judge_for(spec, caller_of(model)).evaluate(HISTORY, Stream(), past)
     return {(score.seat, score.dimension): score for score in found}, model
 
 
@@ -294,17 +294,81 @@ async def test_what_was_left_undone_needs_no_quote(name: str) -> None:
     assert found[1, name].evidence == (8,)
 
 
+@pytest.mark.parametrize("name", NAMES)
+async def test_a_failure_whose_quote_stands_nowhere_counts_and_is_marked(name: str) -> None:
+    found, model = await judged(answer(1, **{name: fault("my budgie is ill", evidence=[4])}))
+    assert len(model.asked) == 1
+    score = found[1, name]
+    assert (score.value, score.quotes, score.evidence) == (0, (), (4,))
+    assert score.evidence_missing
+    assert found[1, "belext"].value == 2
+    assert not any(s.evidence_missing for key, s in found.items() if key != (1, name))
+
+
+@pytest.mark.parametrize("quotes", [(), (3,), ("have always loved this oven",)])
+async def test_so_does_one_with_none_or_with_what_another_said(quotes: Sequence[object]) -> None:
+    found, model = await judged(answer(1, in_character=fault(*quotes)))
+    assert len(model.asked) == 1
+    assert (found[1, "in_character"].value, found[1, "in_character"].evidence_missing) == (0, True)
+
+
+async def test_one_quote_that_stands_there_is_enough() -> None:
+    found, _ = await judged(answer(1, in_character=fault("my budgie is ill", "my parrot is ill")))
+    score = found[1, "in_character"]
+    assert (score.quotes, score.evidence_missing) == (("my parrot is ill",), False)
+
+
+async def test_the_verdict_stands_before_the_words_and_waits_for_none() -> None:
+    spec = parse_judge(
+        'model = "test/judge"\nrubric = "believability"\nretries = 0\nstructured_output = true\n'
+    )
+    _, model = await judged(answer(), spec=spec)
+    schema = model.asked[0].json_schema
+    assert schema is not None
+    fields = schema["properties"]["seat_1"]["properties"]["in_character"]["properties"]
+    assert list(fields) == ["reason", "evidence", "passed", "quotes"]
+
+
+LEANS = (
+    "doubtful",
+    "plainly",
+    "at least one thing",
+    "think again",
+)
+"""Words by which the older template leant towards a pass."""
+
+
+async def test_neither_question_leans() -> None:
+    no_reason = {**PASSED, "reason": ""}
+    _, model = await judged(answer(1, in_character=no_reason), answer())
+    first, second = model.asked
+    said = "\n".join(message.content for message in (*first.messages, *second.messages))
+    assert "identify whatever goes against it" in said
+    assert "There is no verdict that holds by default" in said
+    assert [word for word in LEANS if word in said] == []
+    assert "has no reason" in second.messages[-1].content
+
+
+LENIENT = parse_judge(
+    'model = "test/judge"\nrubric = "believability-lenient"\nretries = 0\n', "lenient.toml"
+)
+
+
 @pytest.mark.parametrize("name", [rubric.LEAVES_PROMPTLY, rubric.NO_IDLING, rubric.RESPONDS])
-async def test_but_a_quote_that_is_given_has_to_stand_there(name: str) -> None:
+async def test_in_the_lenient_list_a_quote_that_is_given_has_to_stand_there(name: str) -> None:
     wrong = answer(1, **{name: fault("my budgie is ill")})
-    _, model = await judged(wrong, answer())
+    found, model = await judged(wrong, answer(), spec=LENIENT)
     assert "does not stand in this episode" in model.asked[1].messages[-1].content
+    assert found[1, name].value == 1
 
 
 @pytest.mark.parametrize("name", sorted(set(NAMES) - rubric.PAPER.by_absence))
-async def test_every_other_failure_needs_one(name: str) -> None:
-    _, model = await judged(answer(1, **{name: fault()}), answer())
+async def test_there_every_other_failure_needs_one(name: str) -> None:
+    wrong = answer(1, **{name: fault()})
+    found, model = await judged(wrong, wrong, wrong, spec=LENIENT)
     assert "needs a quote that shows it" in model.asked[1].messages[-1].content
+    assert "think again about whether it was there" in model.asked[1].messages[-1].content
+    assert isinstance(found[1, name], ScoreFailed)
 
 
 async def test_the_score_is_a_whole_number() -> None:

@@ -1,14 +1,19 @@
 """What a judge is told beside the transcript: what seats had been told, failures, needed facts."""
 
-from actors.social.catalog_items import NeededFact, RelationshipKind
+import pytest
+
+from actors.social.catalog_items import BigFive, NeededFact, RelationshipKind
 from actors.social.narrating import Narrated
-from actors.social.setup import SeatRelationship
+from actors.social.setup import EpisodeRules, SeatRelationship
+from evaluators.judge_file import parse_judge
 from evaluators.judge_form import QUOTED
 from evaluators.judged_episode import JudgedEpisode
+from evaluators.judges import judge_for
 from evaluators.social import conduct
 from evaluators.social.briefing import MOST_PLACES, briefing
 from events.episode import ActionFailure, WorldChanged
-from tests.builders import episode, numbered, scenario, started
+from tests.builders import character, episode, numbered, scenario, started
+from tests.evaluators.scripted import Scripted, Stream, caller_of
 
 PRICE = NeededFact(id="price", text="Ada paid 40 for it.", keys=(("40", "forty"),), seats=(1,))
 HARD = scenario(needs=(PRICE,))
@@ -42,6 +47,26 @@ def test_a_situation_that_a_seat_read_in_other_words_is_given_as_it_read_it() ->
     assert "It is broken." in found["scenario"]
     assert [one["context"] for one in found["knew"]] == ["An oven."] * 2
     assert [one["context"] for one in told()["knew"]] == ["", ""]
+
+
+def test_traits_that_the_prompt_told_nobody_are_not_told_to_the_judge() -> None:
+    cast = (
+        character("Ada Reyes", personality="Patient.", big_five=BigFive(openness="low")),
+        character("Ben Okafor", personality="Brisk.", moral_values=("care",)),
+    )
+    friends = (SeatRelationship(seats=(0, 1), kind=RelationshipKind.FRIEND),)
+
+    def fields(prompt: str) -> tuple[set[str], set[str]]:
+        rules = EpisodeRules(prompt=prompt)
+        found = told(cast=cast, relationships=friends, rules=rules)
+        own = {field for seat in found["seats"] for field, _ in seat["fields"]}
+        return own, {field for one in found["knew"] for field in one["others"][0]["fields"]}
+
+    for every in fields("act-paper-2"):
+        assert {"personality", "big_five", "moral_values"} <= every
+    for some in fields("act-paper-3"):
+        assert "personality" in some
+        assert not {"big_five", "moral_values"} & some
 
 
 def test_an_answer_that_never_came_is_told_as_a_failure() -> None:
@@ -94,3 +119,45 @@ def test_the_past_of_an_episode_that_needs_nothing_is_not_read() -> None:
 
     assert told(past=Unread([()] * 4))["facts"] == []
     assert told(past=Unread([()] * 4))["number"] == 5
+
+
+CLARIFIED = {
+    "goal": ("ordinarily meant by the goal has 5 or more", "made an effort for it has more than 0"),
+    "believability": ("said again once makes no 1", "illogical costs 4 points at most"),
+    "knowledge": ("details of a thing, such as those of a car", "no 10"),
+    "secret": ("-10 is for a critical secret alone",),
+    "relationship": (
+        "5 is for a change like that from strangers to best friends",
+        "an agreement is worth 0 or 1",
+        "-5 is for a relationship that was destroyed",
+    ),
+    "social_rules": ("-10 is for a felony", "impolite is a -1"),
+    "financial_and_material_benefits": ("Material gain and loss alone", "pizza"),
+}
+"""By dimension, what figures E.1 to E.4 of SOTOPIA say of its scores, as the rubric has it."""
+
+
+async def asked_by(prompt: str) -> str:
+    spec = parse_judge(f'model = "test/judge"\nretries = 0\n{prompt}')
+    model = Scripted(["no"] * 3)
+    history = numbered(episode(started(), [(0, "Well?")]))
+    await judge_for(spec, caller_of(model)).evaluate(history, Stream())
+    return model.asked[0].messages[-1].content
+
+
+@pytest.mark.parametrize("dimension", CLARIFIED)
+async def test_each_clarification_of_the_papers_annotators_is_in_the_question(
+    dimension: str,
+) -> None:
+    question = await asked_by("")
+    (line,) = (one for one in question.split("\n") if one.startswith(f"- {dimension}, "))
+    assert [words for words in CLARIFIED[dimension] if words not in line] == []
+
+
+async def test_the_prompt_before_has_the_three_that_it_had() -> None:
+    question = await asked_by('prompt = "sotopia-v2"')
+    every = [words for dimension in CLARIFIED.values() for words in dimension]
+    assert [words for words in every if words in question] == [
+        *CLARIFIED["secret"],
+        *CLARIFIED["relationship"][:2],
+    ]

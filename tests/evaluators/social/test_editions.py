@@ -9,7 +9,7 @@ from evaluators.judges import judge_for
 from evaluators.registry import built_in, rubric_of
 from events.base import replace
 from events.codec import encode
-from events.evaluation import JudgeSpec
+from events.evaluation import JudgeSpec, ScoreFailed
 from events.fingerprints import judge_hash
 from tests.builders import Move, episode, numbered, started
 from tests.evaluators.scripted import Scripted, Stream, caller_of
@@ -55,7 +55,13 @@ async def test_a_judge_of_that_name_made_now_is_of_the_papers_list(name: str) ->
         ("sotopia", "sotopia-v1", "sotopia"),
         ("sotopia-anchored", "judge-v1", "sotopia-anchored"),
         ("believability", "believability-v1", "believability-strict"),
-        ("believability", "belext-v1", "believability"),
+        ("sotopia", "sotopia-v2", "sotopia"),
+        ("sotopia", "sotopia-v3", "sotopia"),
+        ("believability", "belext-v1", "believability-lenient"),
+        ("believability", "belext-v2", "believability-lenient"),
+        ("believability", "belext-v3", "believability"),
+        ("believability-lenient", "belext-v1", "believability-lenient"),
+        ("believability-lenient", "belext-v2", "believability-lenient"),
         ("believability-strict", "believability-v1", "believability-strict"),
     ],
 )
@@ -70,7 +76,7 @@ async def test_a_file_that_names_an_older_prompt_is_of_its_edition(
     model = Scripted(["{}"] * 3)
     await judge_for(judge, caller_of(model)).evaluate(HISTORY, Stream())
     question = model.asked[0].messages[-1].content
-    assert ("had been told at the start" in question) == (prompt in ("sotopia-v1", "belext-v1"))
+    assert ("had been told at the start" in question) == prompt.startswith(("sotopia", "belext"))
     assert ("Use the whole range" in model.asked[0].messages[0].content) == (prompt == "judge-v1")
 
 
@@ -79,6 +85,38 @@ def test_a_judge_with_a_dimension_of_its_own_is_of_the_edition_of_its_prompt() -
     for prompt, integer in (("judge-v1", False), ("sotopia-v1", True)):
         judge = parse_judge(f'{MODEL}prompt = "{prompt}"\n{own}')
         assert {d.integer for d in judge.dimensions if d.name != "candour"} == {integer}
+
+
+STORED = {
+    "sotopia": ("sotopia-v2", "5b49e2f7b371fea36c2e5bc055df09c5"),
+    "believability": ("belext-v2", "cf1b045cb43277696390228127583534"),
+}
+"""By rubric, the newest prompt that was, and the fingerprint of a judge that a file made by it."""
+
+
+@pytest.mark.parametrize("rubric", STORED)
+def test_a_judge_of_the_prompt_before_keeps_its_fingerprint_and_what_it_asks(rubric: str) -> None:
+    prompt, fingerprint = STORED[rubric]
+    stored = parse_judge(f'{MODEL}rubric = "{rubric}"\nprompt = "{prompt}"\n', "j.toml")
+    assert judge_hash(stored) == fingerprint
+    assert (rubric_of(stored).prompt, stored.rubric) == (prompt, rubric)
+    newest = parse_judge(f'{MODEL}rubric = "{rubric}"\n', "j.toml")
+    assert judge_hash(newest) != fingerprint
+
+
+async def test_a_stored_judge_of_believability_is_carried_out_as_it_was() -> None:
+    """Its failures need a quote, are asked for again as they were, and else are none."""
+    stored = parse_judge(f'{MODEL}rubric = "believability"\nprompt = "belext-v2"\nretries = 0\n')
+    asked = [d.name for d in stored.dimensions if d.name not in ("belext", "belext_raw")]
+    seat = {name: {"reason": "So.", "quotes": [], "passed": False} for name in asked[1:]}
+    seat["believability"] = {"reason": "So.", "score": 7}
+    text = json.dumps({"seat_1": seat, "seat_2": seat})
+    model = Scripted([text] * 3)
+    found = await judge_for(stored, caller_of(model)).evaluate(HISTORY, Stream())
+    assert "think again about whether it was there" in model.asked[1].messages[-1].content
+    failed = {score.dimension for score in found if isinstance(score, ScoreFailed)}
+    assert {"no_repetition", "in_character", "belext"} <= failed
+    assert not {"no_idling", "responds"} & failed
 
 
 def test_a_stored_judge_is_read_as_it_was_written() -> None:

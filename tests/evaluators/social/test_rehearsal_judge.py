@@ -122,7 +122,7 @@ def test_a_dimension_it_does_not_know_is_declined() -> None:
 class NoCalls:
     """A rehearsal judge makes none."""
 
-    def answer_of(self, turn: int, attempt: int, request_hash: str) -> None:
+    def answers_to(self, turn: int, attempt: int) -> tuple[()]:
         raise AssertionError("asked for an answer")
 
     async def record(self, event: object) -> None:

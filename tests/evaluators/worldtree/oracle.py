@@ -61,23 +61,24 @@ def abilities(asked: Iterable[tuple[Sequence[str], str, str]]) -> Figures:
         letter = letter_of(answer)
         if letter is None:
             continue
-        for label in map(_key, labels):
+        for label in map(key, labels):
             read[label] += 1
             right[label] += letter == correct
     by_label = {label: 100 * right[label] / count for label, count in read.items()}
     found = dict(_named(by_label))
     for aspect, names in ASPECTS.items():
-        if there := [by_label[_key(name)] for name in names if _key(name) in by_label]:
+        if there := [by_label[key(name)] for name in names if key(name) in by_label]:
             found[aspect] = _mean(there)
     return {**found, "overall": _mean(by_label.values())}
 
 
 def _named(by_label: Mapping[str, float]) -> Iterator[tuple[str, float]]:
     for names in ASPECTS.values():
-        yield from ((name, by_label[_key(name)]) for name in names if _key(name) in by_label)
+        yield from ((name, by_label[key(name)]) for name in names if key(name) in by_label)
 
 
-def _key(label: str) -> str:
+def key(label: str) -> str:
+    """What tells a label."""
     return label.lower().replace(" ", "").replace("-", "")
 
 

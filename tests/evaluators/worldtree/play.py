@@ -22,10 +22,6 @@ Answer = Callable[[Choose, int], str]
 """What a model says to a question; the second is the number of the step, from 0."""
 
 
-NO_BACKGROUND: Any = None
-"""Answers are read without."""
-
-
 def play(setup: Walk | Inquiry, answer: Answer) -> list[Event]:
     """A whole episode. An answer that cannot be read fails, and is not asked again."""
     started = EpisodeStarted(
@@ -33,13 +29,16 @@ def play(setup: Walk | Inquiry, answer: Answer) -> list[Event]:
     )
     events: list[Event] = [started]
     world = WORLDTREE.initial(setup)
+    background = WORLDTREE.background("e", started, 0, "")
     turn = 0
     while not isinstance(step := WORLDTREE.next_step(world), End):
         happened: list[TurnOpened | ActionTaken | WorldChanged] = []
         if isinstance(step, Ask):
             turn += 1
             happened.append(TurnOpened(turn=turn, asked=step.asked))
-            happened += [_taken(turn, one.id, one.question, answer) for one in step.asked]
+            happened += [
+                _taken(turn, one.id, one.question, answer, background) for one in step.asked
+            ]
         else:
             happened.append(WorldChanged(change=step))
         for event in happened:
@@ -55,10 +54,12 @@ def summary_of(events: list[Event]) -> dict[str, str | int | float | bool]:
     return end.summary
 
 
-def _taken(turn: int, number: int, question: Choose, answer: Answer) -> ActionTaken:
+def _taken(
+    turn: int, number: int, question: Choose, answer: Answer, background: Any
+) -> ActionTaken:
     text = answer(question, turn - 1)
     try:
-        action = WORLDTREE.read_answer(question, NO_BACKGROUND, text, "m")
+        action = WORLDTREE.read_answer(question, background, text, "m")
     except Unreadable as error:
         failure = ActionFailure(reason="unreadable", detail=str(error), raw=text)
         return ActionTaken(turn=turn, seat=0, question=number, action=NoChoice(), failure=failure)

@@ -1,5 +1,6 @@
 """Table 3 and its kin: abilities told from what came of samples."""
 
+import msgspec
 import pytest
 
 from evaluators.worldtree.ability_scores import ability_table
@@ -33,18 +34,18 @@ def cell_of(row: AbilityRow, scope: str) -> AbilityCell:
 
 
 def test_a_sample_counts_once_for_each_of_its_abilities() -> None:
-    given = answers("m", {"s1": "right", "s2": "right", "s3": "wrong", "s4": "failed"})
+    given = answers("m", {"s1": "right", "s2": "right", "s3": "wrong", "s4": "undecided"})
     table = table_of(*given)
     row = table.rows[0]
     task = cell_of(row, "Task Management")
-    assert (task.right, task.wrong, task.failed) == (2, 1, 0)
+    assert (task.right, task.wrong, task.undecided) == (2, 1, 0)
     overall = cell_of(row, "overall")
-    assert (overall.right, overall.wrong, overall.failed) == (3, 2, 1)
+    assert (overall.right, overall.wrong, overall.undecided) == (3, 2, 1)
     assert table.samples == {"zh": 4}
 
 
-def test_a_failed_answer_is_wrong_and_the_published_ratio_drops_it() -> None:
-    row = table_of(*answers("m", {"s2": "right", "s4": "failed"})).rows[0]
+def test_an_undecided_answer_is_wrong_and_the_published_ratio_drops_it() -> None:
+    row = table_of(*answers("m", {"s2": "right", "s4": "undecided"})).rows[0]
     time = cell_of(row, "Time Management")
     assert (time.ratio, time.published) == (50, 100)
 
@@ -58,7 +59,7 @@ def test_aspects_are_pooled_over_labels_and_the_scripts_are_plain_means() -> Non
 
 
 def test_what_nobody_could_read_has_no_published_ratio() -> None:
-    cell = cell_of(table_of(*answers("m", {"s1": "failed"})).rows[0], "overall")
+    cell = cell_of(table_of(*answers("m", {"s1": "undecided"})).rows[0], "overall")
     assert (cell.ratio, cell.published, cell.script) == (0, None, None)
 
 
@@ -73,6 +74,25 @@ def test_people_and_chance_have_rows_of_their_own() -> None:
     assert cell_of(best, "overall").ratio == pytest.approx(100 * (1 + 1) / (1 + 2))
     assert (single.who, single.kind) == ("p1", "person")
     assert {cell.ratio for cell in chance.cells} == {25}
+
+
+def test_chance_finds_no_majority_now_and_then() -> None:
+    """Three random votes among four options: 10/64 are for the right one, 40/64 for any."""
+    two = msgspec.structs.replace(SAMPLES["s4"], distractors=SAMPLES["s4"].distractors[:1])
+    results = Results(
+        trees={},
+        samples=SAMPLES | {"s4": two},
+        answers=answers("m", {"s1": "right", "s4": "wrong"}),
+        votes=(1, 3),
+    )
+    once, thrice = ability_table(results).rows
+    assert (once.who, thrice.who) == ("chance, 1 vote", "chance, 3 votes")
+    assert cell_of(once, "Task Management").ratio == pytest.approx(25)
+    assert cell_of(thrice, "Task Management").ratio == pytest.approx(100 * 10 / 64)
+    assert cell_of(thrice, "Task Management").published == pytest.approx(25)
+    assert cell_of(thrice, "Time Management").ratio == pytest.approx(50)
+    assert cell_of(thrice, "overall").ratio == pytest.approx(100 * (10 / 64 + 1 / 2) / 2)
+    assert cell_of(thrice, "overall").script == pytest.approx((25 + 50) / 2)
 
 
 def test_answers_to_samples_that_are_not_there_are_left_out() -> None:

@@ -1,12 +1,17 @@
 """Results from lists of episodes."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from msgspec.structs import replace
 
 from actors.worldtree.catalog_items import Catalog
-from actors.worldtree.setup import Settings
+from actors.worldtree.setup import Chose, NoChoice, Settings
+from evaluators.plain_tables import cell_text
 from evaluators.worldtree.gathering import Played, results_of_runs
+from evaluators.worldtree.letters_plain import by_the_letter, letter_table
+from evaluators.worldtree.results import Lettered
+from events.episode import ActionTaken
 from events.minds import MindSpec
 from store.records import EpisodeRow
 from tests.actors.worldtree.trees import CATALOG, LAMP
@@ -67,6 +72,36 @@ def test_what_ended_is_as_its_summary_says_and_what_was_given_up_is_no_finding()
     assert "lamp-en.0.1" in found.samples
 
 
+def taken(episode: str, *options: int | None) -> Iterator[tuple[str, ActionTaken[Any]]]:
+    for option in options:
+        action = NoChoice() if option is None else Chose(option=option)
+        yield episode, ActionTaken(turn=1, seat=0, action=action)
+
+
+def test_the_letters_of_options_in_an_order_of_chance_are_counted() -> None:
+    rows = row("e1", summary={"outcome": "partly"}), row("e2", ASK, summary={"verdict": "right"})
+    actions = [*taken("e1", 0, 0, None, 2), *taken("e2", 0, 1), *taken("a fork", 3)]
+    (found,) = results_of_runs([run(*rows, shuffles=3)._replace(taken=actions)]).letters
+    assert found == Lettered(who="calm", counts=(3, 1, 1))
+    # A walk that is asked once shows the options as they were filed.
+    (found,) = results_of_runs([run(*rows, shuffles=1)._replace(taken=actions)]).letters
+    assert found.counts == (1, 1)
+    assert results_of_runs([run(rows[0], shuffles=1)._replace(taken=actions)]).letters == ()
+
+
+def test_who_takes_nearly_always_the_same_letter_is_said_to_go_by_it() -> None:
+    said = by_the_letter(Lettered(who="small", counts=(19, 1, 0)))
+    assert said.startswith("small chose A in 19 of 20 choices")
+    assert by_the_letter(Lettered(who="small", counts=(0, 18, 2))).startswith("small chose B in 18")
+    assert by_the_letter(Lettered(who="small", counts=(19,))) == ""
+    assert by_the_letter(Lettered(who="calm", counts=(17, 3))) == ""
+    rows = Lettered(who="small", counts=(19, 1)), Lettered(who="c", counts=(1, 1, 2))
+    table = letter_table(rows)
+    assert [cell_text(cell) for cell in table.rows[0]] == ["small", "20", "95", "5", "0"]
+    assert [cell_text(cell) for cell in table.rows[1]] == ["c", "4", "25", "25", "50"]
+    assert table.note.splitlines()[1:] == [said]
+
+
 def test_what_is_no_result_is_counted() -> None:
     left = results_of_runs(
         [
@@ -108,3 +143,17 @@ def test_a_tree_that_changed_between_runs_is_another_one() -> None:
 def test_an_episode_whose_catalog_is_not_here_is_counted_as_another() -> None:
     played = run(row("e1"))._replace(catalogs={})
     assert results_of_runs([played]).left_out.others == 1
+
+
+def test_what_older_episodes_call_failed_is_undecided() -> None:
+    for said in ("failed", "undecided"):
+        found = results_of_runs(
+            [
+                run(
+                    row("e1", end_reason="undecided", summary={"kind": "walk", "outcome": said}),
+                    row("e2", ASK, summary={"kind": "ability", "verdict": said}),
+                )
+            ]
+        )
+        assert [one.outcome for one in found.walks] == ["undecided"]
+        assert [one.verdict for one in found.answers] == ["undecided"]

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from actors.worldtree.chance import chance
 from actors.worldtree.orientations import BY_NAME, ORIENTATIONS
 from actors.worldtree.setup import Outcome
 from evaluators.worldtree.goal_values import GoalCell, GoalRow, Outcomes
@@ -28,14 +29,14 @@ def cell_of(row: GoalRow, scope: str = "overall") -> GoalCell:
     return found
 
 
-def test_a_failed_walk_counts_in_the_goal_ratio_and_not_in_the_published_one() -> None:
-    played = walks("m", "a", ["achieved", "partly", "not", "failed", "unscored"])
+def test_an_undecided_walk_counts_in_the_goal_ratio_and_not_in_the_published_one() -> None:
+    played = walks("m", "a", ["achieved", "partly", "not", "undecided", "unscored"])
     cell = cell_of(
         row_of(Results(trees=by_id(tree("a")), samples={}, walks=(*played,), minds=("m",)), "m")
     )
     assert cell.ratio.value == pytest.approx(25)
     assert cell.published == pytest.approx(100 / 3)
-    assert cell.outcomes == Outcomes(achieved=1, partly=1, not_achieved=1, unscored=1, failed=1)
+    assert cell.outcomes == Outcomes(achieved=1, partly=1, not_achieved=1, unscored=1, undecided=1)
     assert (cell.outcomes.counted, cell.outcomes.decided, cell.outcomes.walks) == (4, 3, 5)
 
 
@@ -114,6 +115,17 @@ def test_chance_is_exact_and_the_ceiling_says_where_success_can_be_reached() -> 
     assert cell_of(row_of(results, "ceiling")).ratio.value == 50
 
 
+def test_chance_of_three_votes_may_find_no_majority() -> None:
+    """Of three options one is taken with 7/27, and with 6/27 none is."""
+    three = tree("three", goals=(2, 1, 0))
+    played = tuple(walks("m", "three", ["not"]))
+    results = Results(trees=by_id(three), samples={}, walks=played, votes=(3,))
+    cell = cell_of(row_of(results, "chance"))
+    assert cell.ratio.value == pytest.approx(100 * 7 / 27)
+    assert cell.published == pytest.approx(100 / 3)
+    assert chance(three, 3).undecided == pytest.approx(6 / 27)
+
+
 def test_people_are_averaged_and_the_best_is_a_composite_of_cells() -> None:
     trees = by_id(tree("a"), tree("b", orientation="Conflict"))
     played = (
@@ -164,7 +176,7 @@ def test_an_interval_lies_around_its_mean_or_the_reason_stands_beside(ratios: li
 FOREST = by_id(
     *(tree(f"{one.name}-{n}", orientation=one.name) for one in ORIENTATIONS for n in (1, 2))
 )
-OUTCOMES: tuple[Outcome, ...] = ("achieved", "partly", "not", "unscored", "failed")
+OUTCOMES: tuple[Outcome, ...] = ("achieved", "partly", "not", "unscored", "undecided")
 WALKS = st.lists(
     st.builds(
         Walked,

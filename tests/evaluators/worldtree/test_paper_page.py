@@ -62,7 +62,7 @@ def results(text: str = "words", walks: tuple[Walked, ...] | None = None) -> Res
         samples={"s": sample},
         walks=(
             Walked(who=text, tree="t-zh", outcome="achieved", path=(0, 1), episode="e1"),
-            Walked(who=text, tree="t-zh", outcome="failed", path=(0,), episode="e2"),
+            Walked(who=text, tree="t-zh", outcome="undecided", path=(0,), episode="e2"),
             Walked(who=text, tree="t-en", outcome="not", path=(0, 2), episode="e3"),
         )
         if walks is None

@@ -38,7 +38,7 @@ def test_a_walk_is_several_rows_and_may_be_walked_again(tmp_path: Path) -> None:
         ("p2", "not", (0, 1)),
         ("p1", "achieved", (0, 2, 4)),
         ("p1", "unscored", (0, 2, 3)),
-        ("p3", "failed", (0,)),
+        ("p3", "undecided", (0,)),
     ]
     assert found.people == ("p1", "p2", "p3")
     assert goal_table(found).rows[0].participants == 3
@@ -46,7 +46,7 @@ def test_a_walk_is_several_rows_and_may_be_walked_again(tmp_path: Path) -> None:
 
 def test_the_first_line_of_a_question_is_right(tmp_path: Path) -> None:
     found = read(tmp_path, "p1,zh,ask.s,,1\np2,zh,ask.s,,D\np3,zh,ask.s,,\n")
-    assert [one.verdict for one in found.answers] == ["right", "wrong", "failed"]
+    assert [one.verdict for one in found.answers] == ["right", "wrong", "undecided"]
 
 
 @pytest.mark.parametrize("between", [";", "\t"])

@@ -13,7 +13,7 @@ from evaluators.worldtree.polarity_values import Polarities, PolarityFindings, P
 from evaluators.worldtree.results import Answered, Results
 from tests.evaluators.worldtree.made_up import by_id, sample, tree, walks
 
-OUTCOMES: dict[Outcome, int] = {"achieved": 1, "partly": 2, "not": 3, "failed": 4, "unscored": 5}
+OUTCOMES: dict[Outcome, int] = {"achieved": 1, "partly": 2, "not": 3, "undecided": 4, "unscored": 5}
 
 
 def first_row(table: PlainTable, **wanted: str) -> dict[str, Any]:
@@ -28,19 +28,19 @@ def test_goals() -> None:
     results = Results(trees=by_id(tree("a")), samples={}, walks=tuple(played), minds=("m",))
     (table,) = goal_tables(goal_table(results))
     row = first_row(table, who="m", scope="Cooperation")
-    names = ("achieved", "partly", "not_achieved", "failed", "unscored", "trees")
+    names = ("achieved", "partly", "not_achieved", "undecided", "unscored", "trees")
     assert [row[name] for name in names] == ["1", "2", "3", "4", "5", "1"]
     assert [round(float(row[name]), 2) for name in ("goal_ratio", "published")] == [10, 16.67]
 
 
 def test_abilities() -> None:
-    verdicts = ("right", "wrong", "wrong", "failed", "failed", "failed")
+    verdicts = ("right", "wrong", "wrong", "undecided", "undecided", "undecided")
     answers = tuple(Answered(who="m", sample="s", verdict=one) for one in verdicts)
     samples = {"s": sample("s", "Time Management")}
     results = Results(trees={}, samples=samples, answers=answers, minds=("m",))
     (table,) = ability_tables(ability_table(results))
     row = first_row(table, who="m", scope="Time Management")
-    assert [row[name] for name in ("right", "wrong", "failed", "labels")] == ["1", "2", "3", "6"]
+    assert [row[name] for name in ("right", "wrong", "undecided", "labels")] == ["1", "2", "3", "6"]
 
 
 def test_polarity() -> None:

@@ -74,7 +74,7 @@ def test_a_tree_with_two_successes_is_not_compared() -> None:
 
 
 def test_a_walk_that_came_to_nothing_missed_nothing() -> None:
-    failed = Walked(who="m", tree="fork", outcome="failed", path=(0, 2))
+    failed = Walked(who="m", tree="fork", outcome="undecided", path=(0, 2))
     assert not findings(failed, walked("p", 0, 1, 4)).differing
 
 

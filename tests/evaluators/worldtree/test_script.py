@@ -68,7 +68,7 @@ def test_goals_to_the_digit() -> None:
             outcome = summary["outcome"]
             walks.append(Walked(who="m", tree=tree.id, outcome=outcome, path=path))
     assert len(used) > 200
-    assert {one.outcome for one in walks} == {"achieved", "partly", "not", "unscored", "failed"}
+    assert {one.outcome for one in walks} == {"achieved", "partly", "not", "unscored", "undecided"}
     by_id = {tree.id: tree for tree in trees}
     row = goal_table(Results(trees=by_id, samples={}, walks=tuple(walks), minds=("m",))).rows[0]
     expected = oracle.goals(trees, answers, TIMES)
@@ -98,7 +98,7 @@ def test_abilities_to_the_digit() -> None:
         verdict = summary_of(play(setup, take))["verdict"]
         answered.append(Answered(who="m", sample=one.id, verdict=verdict))
         asked.append((labels, "ABCD"[order.index(lines[0].text)], answer))
-    assert {one.verdict for one in answered} == {"right", "wrong", "failed"}
+    assert {one.verdict for one in answered} == {"right", "wrong", "undecided"}
     results = Results(trees={}, samples=samples, answers=tuple(answered), minds=("m",))
     row = ability_table(results).rows[0]
     expected = oracle.abilities(asked)

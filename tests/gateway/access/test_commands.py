@@ -10,7 +10,9 @@ from gateway.access.tokens import BadToken
 from gateway.cli.tokens import seconds_of
 from gateway.errors import BadArgument
 from gateway.settings import read_settings
+from store import queries
 from tests.gateway.command import Desk
+from tests.runs import plan, record
 
 
 async def test_a_token_is_issued_listed_and_revoked(desk: Desk) -> None:
@@ -40,6 +42,13 @@ async def test_a_token_is_issued_listed_and_revoked(desk: Desk) -> None:
     deeds = [(row["done"]["deed"], row["done"]["subject"]) for row in _audit(desk)]
     assert deeds == [("revoke token", made["id"]), ("issue token", made["id"])]
     assert "revoke token" in desk.does("audit").out
+
+
+def test_a_token_is_printed_alone_for_a_file(desk: Desk) -> None:
+    said = desk.does("token", "issue", "operator", "--raw")
+    assert re.fullmatch(r"\S{40,}\n", said.out)
+    assert said.err == ""
+    assert desk.says("token", "issue", "operator", "--raw", "--json").code == 1
 
 
 def _audit(desk: Desk) -> list[dict[str, dict[str, str]]]:
@@ -90,6 +99,19 @@ def test_a_seat_that_is_not_there_is_refused(played: Desk, episode: str) -> None
     for options, why in ((("--seat", "3"), "seats 1 to 2"), ((), "is missing")):
         said = played.says("token", "issue", "participant", episode, *options)
         assert (said.code, why in said.err) == (1, True), said
+
+
+def test_a_link_to_a_seat_of_an_episode_that_has_not_begun_says_so(desk: Desk) -> None:
+    store = desk.open()
+    run = record(store, desk.folder, plan(tasks=1))
+    episode = queries.episodes(store, run=run)[0].id
+    store.close()
+    said = desk.does("token", "issue", "participant", episode, "--seat", "2")
+    assert f"Episode {episode} has not begun yet" in " ".join(said.out.split())
+    made = desk.does("token", "issue", "participant", episode, "--seat", "1", "--json").json
+    assert made["begun"] is False
+    refused = desk.says("token", "issue", "participant", episode, "--seat", "3")
+    assert (refused.code, "seats 1 to 2" in refused.err) == (1, True), refused
 
 
 def test_an_unknown_token_is_not_revoked(desk: Desk) -> None:

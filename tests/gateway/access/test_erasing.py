@@ -8,20 +8,23 @@ from typing import Any
 
 import pytest
 
+from actors.episodes.people import PERSON
 from events.codec import event_of
-from events.episode import ActionFailure, ActionTaken
+from events.episode import ActionFailure, ActionTaken, EpisodeStarted, SeatTaken
 from events.sealing import ERASED, key_of, sealed
-from gateway.access import erasing
-from gateway.access.erasing import erase_holder
+from gateway import words
+from gateway.access.erasing import erase_holder, make_key_of
 from gateway.access.issuing import new_principal, record
 from gateway.access.roles import Principal
+from gateway.access.scopes import scope_of
 from gateway.errors import BadArgument
-from gateway.live.acting import command_for
+from gateway.live.acting import NotPossible, command_for
 from gateway.live.frames import TakeMySeat
+from store.errors import KeysUnavailable, NoKey
 from store.log import ANY, EventStore
 from store.lookup import UnknownId
 from store.opening import open_store
-from store.participant_keys import keys_are_shared
+from store.participant_keys import keys_of
 from tests.events.examples import EXAMPLES
 
 WORDS = "I live on Mill Lane."
@@ -30,7 +33,7 @@ WORDS = "I live on Mill Lane."
 @pytest.fixture
 def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[EventStore]:
     monkeypatch.delenv("TROUPE_KEYS_URL", raising=False)
-    monkeypatch.setattr(erasing, "KEEP_S", 0.0)
+    monkeypatch.setattr(words, "KEEP_S", 0.0)
     opened = open_store(f"sqlite:///{tmp_path / 'troupe.db'}", durable=False)
     yield opened
     opened.close()
@@ -66,30 +69,44 @@ def test_what_was_written_by_a_link_is_erased(store: EventStore) -> None:
     writes(store, ana)
     assert read(store) == WORDS
     assert WORDS.encode() not in bytes(store.read("episode-e1")[-1].payload)
-    assert erase_holder(store, ana.token[:6]) == (ana, True)
+    assert erase_holder(store, ana.token[:6]) == (ana, "erased")
     assert read(store) == ERASED
-    assert erase_holder(store, ana.token) == (ana, False)
+    assert erase_holder(store, ana.token) == (ana, "erased_before")
     # Should they go on, what they write is erased as it is written.
     sits_down(store, ana)
     writes(store, ana)
     assert read(store) == ERASED
 
 
-def test_a_key_is_made_only_where_every_process_finds_it(
-    store: EventStore, monkeypatch: pytest.MonkeyPatch
+def test_who_never_sat_down_has_nothing_to_erase_and_who_did_has_a_key(
+    store: EventStore, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(erasing, "keys_are_shared", lambda _: False)
+    ana = new_principal("participant", episode="e1", seat=0)
+    record(store, ana)
+    example = next(one for one in EXAMPLES.values() if isinstance(one, EpisodeStarted))
+    store.append("episode-e1", ANY, [example])
+    assert erase_holder(store, ana.token) == (ana, "nothing_written")
+    sat = SeatTaken(seat=0, participant=ana.name, mind=PERSON, sealed=True)
+    store.append("episode-e1", ANY, [sat])
+    with pytest.raises(NoKey, match=r"nothing was erased.*TROUPE_KEYS_URL"):
+        erase_holder(store, ana.token)
+    # Nor where the database of keys does not answer.
+    monkeypatch.setenv("TROUPE_KEYS_URL", "postgresql://nobody@127.0.0.1:1/keys")
+    with pytest.raises(KeysUnavailable, match="TROUPE_KEYS_URL"):
+        erase_holder(store, ana.token)
+
+
+def test_nobody_sits_down_where_processes_would_not_find_the_key(
+    store: EventStore, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     ana = new_principal("participant", episode="e1", seat=0)
     record(store, ana)
     sits_down(store, ana)
-    assert key_of(ana.name) is None
-    with pytest.raises(BadArgument, match="TROUPE_KEYS_URL"):
-        erase_holder(store, ana.token)
-    url = "postgresql://db/troupe"
-    assert not keys_are_shared(url)
-    assert keys_are_shared("sqlite:///troupe.db")
-    monkeypatch.setenv("TROUPE_KEYS_URL", "postgresql://db/keys")
-    assert keys_are_shared(url)
+    monkeypatch.setenv("TROUPE_KEYS_URL", f"sqlite:///{tmp_path / 'other.db'}")
+    bo = new_principal("participant", episode="e1", seat=0)
+    with pytest.raises(NotPossible, match="cannot be let in"):
+        sits_down(store, bo)
+    assert keys_of(store.url).of(bo.name) is None
 
 
 def test_only_participants_without_a_study_are_erased_by_their_link(store: EventStore) -> None:
@@ -97,7 +114,6 @@ def test_only_participants_without_a_study_are_erased_by_their_link(store: Event
     for principal, why in (
         (of_study, "troupe study erase y1"),
         (new_principal("researcher", name="bo"), "only words of participants"),
-        (new_principal("participant", name="study-y1", episode="e1", seat=0), "can be erased"),
     ):
         record(store, principal)
         if not principal.study:
@@ -107,3 +123,19 @@ def test_only_participants_without_a_study_are_erased_by_their_link(store: Event
             erase_holder(store, principal.token)
     with pytest.raises(UnknownId):
         erase_holder(store, "kx")
+
+
+def test_no_link_is_issued_and_nobody_sits_down_under_a_name_that_studies_use(
+    store: EventStore,
+) -> None:
+    foo = new_principal("participant", name="study-foo", episode="e1", seat=0)
+    with pytest.raises(BadArgument, match="choose another name"):
+        scope_of(store, "participant", "e1", 1, "", foo.name)
+    with pytest.raises(BadArgument, match="choose another name"):
+        make_key_of(store, foo.name)
+    # Issued by an earlier version.
+    record(store, foo)
+    with pytest.raises(NotPossible, match="choose another name"):
+        sits_down(store, foo)
+    with pytest.raises(BadArgument, match="can be erased"):
+        erase_holder(store, foo.token)

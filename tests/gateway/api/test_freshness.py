@@ -97,6 +97,14 @@ def test_what_was_changed_is_seen_by_the_next_who_reads(
     assert world.run not in listed()
 
 
+def test_of_any_number_of_runs_the_last_ones_asked_for_are_kept_in_mind(world: World) -> None:
+    rows = RunRows(world.gateway.store, LISTED, kept=1)
+    every = rows.first([], [t.runs.c.id], 10)
+    assert len(every) > 1
+    assert len(rows) == 1
+    assert rows.first([], [t.runs.c.id], 10) == every
+
+
 def test_runs_in_mind_are_as_those_in_the_store(world: World) -> None:
     store = world.gateway.store
     rows = RunRows(store, LISTED)

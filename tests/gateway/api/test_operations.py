@@ -227,7 +227,7 @@ def test_what_a_link_was_used_to_write_is_erased(world: World, api: TestClient[L
     issued = api.post(f"{PREFIX}/tokens", json=body).json()
     erased = api.post(f"{PREFIX}/tokens/{issued['id']}/erase")
     assert held(erased, OPERATIONS["erase_words"])["changed"] is False
-    assert api.post(f"{PREFIX}/tokens/kx/erase").json()["code"] == "unknown_id"
+    assert api.post(f"{PREFIX}/tokens/k0/erase").json()["code"] == "unknown_id"
 
 
 def test_researchers_issue_no_tokens_of_their_own_role(world: World) -> None:

@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+import pytest
 from litestar.testing import TestClient
 
 from gateway.http.app import make_app
@@ -11,8 +12,11 @@ from gateway.tuning import Tuning
 from store.opening import open_store
 from tests.gateway.served import gateway_over, signed_in
 
+DESCRIPTIONS = ("/api/docs", "/api/openapi.json", "/api/asyncapi.json")
+"""What programs and people are told of the API and the socket before they have a token."""
 OPEN = re.compile(
-    r"/|/enter|/leave|/healthz|/readyz|/static/.*|/join/.*|/api/docs|/api/openapi.json|/ws"
+    r"/|/enter|/leave|/healthz|/readyz|/static/.*|/join/.*|/ws|"
+    + "|".join(map(re.escape, DESCRIPTIONS))
 )
 """Where nobody need be signed in: health, the sign-in page, what the API is like; studies and
 sockets look themselves who comes."""
@@ -37,3 +41,17 @@ def test_nobody_comes_in_elsewhere_and_researchers_find_what_pages_link_to(tmp_p
     store.close()
     assert tables.status_code == 200
     assert tried > 100
+
+
+@pytest.mark.parametrize("path", DESCRIPTIONS)
+@pytest.mark.parametrize("token", ["", "no token", "researcher"])
+def test_descriptions_are_open_to_everybody_alike(tmp_path: Path, path: str, token: str) -> None:
+    store = open_store(f"sqlite:///{tmp_path / 'troupe.db'}", durable=False)
+    gateway = gateway_over(store, tmp_path / "data")
+    headers = {"authorization": f"Bearer {token}"} if token else {}
+    if token == "researcher":
+        _, headers = signed_in(gateway, "researcher")
+    found = TestClient(make_app(gateway)).get(path, headers=headers)
+    store.close()
+    assert found.status_code == 200
+    assert path.endswith("docs") or found.json()["info"]["title"].startswith("Troupe")

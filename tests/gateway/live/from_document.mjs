@@ -56,7 +56,9 @@ let ended = "";
 let mine = false;
 let seated = false;
 let asked = null;
-const acted = new Set();
+// The turns that were answered, by the ref of the answer: its Done, not that of the seat, says that
+// the answer was taken.
+const acts = new Map();
 
 function connect() {
   const socket = new PlainSocket(`${protocol}://${host}${channel.address}`);
@@ -84,13 +86,13 @@ function connect() {
       }
     }
     if (told.type === "AskedNow") asked = told;
-    if (mine && asked?.questions?.length && !acted.has(asked.turn)) {
-      acted.add(asked.turn);
+    if (mine && asked?.questions?.length && ![...acts.values()].includes(asked.turn)) {
       const { id = 0, answer_schema: schema } = asked.questions[0];
       const answer = answerBy(schema, `These are the words of turn ${asked.turn}.`);
-      say("Act", { ref: ++ref, turn: asked.turn, question: id, answer });
+      acts.set(++ref, asked.turn);
+      say("Act", { ref, turn: asked.turn, question: id, answer });
     }
-    if (told.type === "Done" && acted.size === 1 && !cuts) {
+    if (told.type === "Done" && acts.has(told.ref) && !cuts) {
       cuts += 1;
       socket.cut();
     }

@@ -55,6 +55,7 @@ export class PlainSocket extends EventTarget {
 
   /** Cut the connection, as a network does. */
   cut() {
+    this.readyState = 2;
     this.#stream.destroy();
   }
 
@@ -108,7 +109,8 @@ export class PlainSocket extends EventTarget {
       this.#frame(10, payload);
     } else if (opcode < 8) {
       this.#parts.push(payload);
-      if (!last) return;
+      // As a browser's: what came before a cut or a close, and was not yet handed out, is not.
+      if (!last || this.readyState !== 1) return;
       const text = Buffer.concat(this.#parts).toString();
       this.#parts = [];
       this.dispatchEvent(Object.assign(new Event("message"), { data: text }));

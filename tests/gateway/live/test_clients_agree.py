@@ -29,7 +29,12 @@ async def node(*arguments: str) -> str:
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
     )
-    out, said = await process.communicate()
+    try:
+        out, said = await process.communicate()
+    finally:
+        # Where the test is given up, it would look for its server for ever.
+        if process.returncode is None:
+            process.kill()
     assert process.returncode == 0, said.decode()
     return out.decode()
 

@@ -1,18 +1,31 @@
 """People in seats, by the client for Python: what they do counts once, over any connection."""
 
 import asyncio
+import contextlib
 from collections.abc import AsyncIterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 import pytest_asyncio
+from httpx import ASGITransport, AsyncClient
 
 from actors.social.setup import EpisodeRules
+from events import subjects
+from events.codec import encode
 from events.episode import ActionTaken, EpisodeStarted, PeopleRules, SeatReleased, SeatTaken
+from events.messages import TakeSeat
+from gateway import words
+from gateway.access.erasing import erase_holder
+from gateway.access.issuing import record
+from gateway.api.operations import PREFIX
 from gateway.client.socket import NotDone, Stage, SyncStage
+from gateway.http.app import make_app
 from gateway.live.frames import Act, TypingNow
+from gateway.words import require_none_in_clear
 from tests.builders import mind, started
 from tests.gateway.live.served import Served, principal
+from tests.gateway.served import gateway_over, signed_in
 from tests.managed import Company, Playing
 from tests.nats import until
 
@@ -60,6 +73,51 @@ async def test_a_person_takes_the_seat_and_plays_to_the_end(
     assert [one.action.text for one in events if isinstance(one, ActionTaken)] == texts
 
 
+WORDS = "Zebras quarrel beside my grandmother's well"
+
+
+@pytest.mark.parametrize("door", ["rest", "nats"])
+async def test_whom_somebody_else_seats_writes_nothing_in_clear_and_is_erased(
+    served: Served,
+    company: Company,
+    tmp_path: Path,
+    door: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(words, "KEEP_S", 0.0)
+    ana = served.people["sit"]
+    record(served.store, ana)
+    playing = await begun(company)
+    if door == "rest":
+        gateway = gateway_over(served.store, tmp_path, served.bus)
+        gateway.live = served.live
+        _, headers = signed_in(gateway, "operator", name="rae")
+        transport = ASGITransport(make_app(gateway))  # type: ignore[arg-type]
+        async with AsyncClient(transport=transport, base_url="http://t", headers=headers) as rest:
+            path = f"{PREFIX}/episodes/e1/seats/2/take"
+            seated = await rest.post(path, json={"participant": ana.name})
+            assert seated.status_code == 200, seated.text
+            other = await rest.post(path, json={"participant": "study-foo"})
+            assert other.status_code == 422, other.text
+    else:
+        # A program says nothing of seals, before there is a key.
+        subject = subjects.command(served.bus.space, "episode", "e1")
+        command = encode(TakeSeat(seat=1, participant=ana.name, by="rae"))
+        await served.bus.nats.request(subject, command, timeout=5)
+    async with stage(served, "sit") as me:
+        await me.until(lambda state: state.mine)
+        while await me.next_question():
+            await me.act(text=WORDS)
+    said = [one for one in await playing.ended() if isinstance(one, ActionTaken) and one.seat == 1]
+    assert {one.action.text for one in said} == {WORDS}
+    sat = [one for one in await playing.ended() if isinstance(one, SeatTaken)]
+    assert [one.sealed for one in sat] == [door == "rest"]
+    stored = [bytes(one.payload) for one in served.store.read("episode-e1")]
+    assert not [one for one in stored if b"Zebras quarrel" in one]
+    assert erase_holder(served.store, ana.token) == (ana, "erased")
+    require_none_in_clear(served.store, "e1", ana.name)
+
+
 async def test_two_tabs_and_a_retry_count_once_and_a_late_answer_is_refused_with_the_reason(
     served: Served, company: Company
 ) -> None:
@@ -90,6 +148,34 @@ async def test_who_is_late_is_told_so(served: Served, company: Company) -> None:
         await me.until(lambda state: not state.asked or state.asked.turn != turn)
         with pytest.raises(NotDone, match="time was up in turn"):
             await me.wish(Act(ref=0, turn=turn, text="Here I am."))
+
+
+async def test_a_missed_turn_is_told_to_who_missed_it_live_and_when_they_come_again(
+    served: Served, company: Company
+) -> None:
+    people = PeopleRules(deadline_s=0.3, late="nothing")
+    rules = EpisodeRules(turn_cap=40, stale_turns=0, seed=1)
+    company.begin(started(minds=(mind(), PERSON), rules=rules, people=people), "e1")
+    await until(lambda: company.store.version("episode-e1") >= 0)
+    async with stage(served, "sit") as me:
+        await me.until(lambda state: state.may_take)
+        assert me.state.missed == 0
+        await me.take_seat()
+        await me.until(lambda state: state.missed == 2)
+        assert me.state.mine
+        async with stage(served, "sit") as again, stage(served, "watch") as other:
+            await again.until(lambda state: state.missed >= 2)
+            await other.until(lambda state: state.version > 0)
+            assert other.state.missed == 0, "it is nobody else's business"
+
+        async def answer() -> None:
+            # Time may be up while it is on its way.
+            while me.state.missed:
+                asked = await me.next_question()
+                with contextlib.suppress(NotDone):
+                    await me.act(text=f"In time, in turn {asked.turn}.")
+
+        await answer()
 
 
 async def test_a_person_takes_over_from_a_mind_and_hands_back(

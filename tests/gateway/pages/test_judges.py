@@ -37,7 +37,7 @@ def test_the_first_two_judges_are_compared_where_none_are_named(
         assert chart.pairs == 16
         for plot in (chart.beside, chart.apart):
             assert all(0 <= dot.x <= WIDTH and 0 <= dot.y <= HEIGHT for dot in plot.dots)
-    assert [id_ for id_, _ in runs_with_scores(store)] == [run]
+    assert [one.id for one in runs_with_scores(store)] == [run]
 
 
 def test_dots_stand_where_both_judges_put_a_seat() -> None:

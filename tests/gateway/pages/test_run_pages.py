@@ -9,6 +9,7 @@ import pytest
 from markupsafe import Markup
 
 from evaluators.report.taking import Taken
+from events.run import AnswersUnusable, FormLowered
 from gateway.http.pages import templates
 from gateway.pages.runs.board import Asked, Board, asked_of
 from gateway.pages.runs.comparing import compared, meant
@@ -19,6 +20,7 @@ from gateway.pages.runs.sections import section_of, without_styles
 from gateway.pages.runs.showing import HELP
 from gateway.settings import read_settings
 from store import queries
+from store.log import ANY
 from store.opening import open_store
 from tests.evaluators.synthetic import INJECTION, RUN, fill
 from tests.gateway.command import Desk
@@ -49,6 +51,21 @@ def test_the_page_escapes_all_that_was_said_and_holds_no_inline_script_or_style(
         assert INJECTION not in html
         assert not re.search(r"<script(?![^>]*(?:src=|application/json))", html)
         assert not re.search(r"<[^>]+\s(?:style|on\w+)=", html)
+
+
+def test_the_page_says_what_became_of_a_runs_models(tmp_path: Path) -> None:
+    settings = read_settings({"TROUPE_DATA_DIR": str(tmp_path)})
+    store = open_store(settings.database_url, durable=False)
+    fill(store, episodes=1)
+    notes = [
+        AnswersUnusable(model="openai/m", worker="w", answers=24, unusable=9),
+        FormLowered(model="openai/m", worker="w", before="schema", now="json", why="<it> refused"),
+    ]
+    store.append(f"run-{RUN}", ANY, notes, correlation=RUN)
+    html = rendered(RunDesk(settings, store), RUN)
+    store.close()
+    assert "9 of the first 24 answers of openai/m could not be read" in html
+    assert "in JSON mode instead of a JSON Schema from here on: &lt;it&gt; refused" in html
 
 
 def test_every_chart_and_table_of_the_page_can_be_taken_away(desk_of_all: RunDesk) -> None:

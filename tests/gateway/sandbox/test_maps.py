@@ -40,6 +40,40 @@ def edit(path: Path, old: str, new: str) -> None:
 class TestImport:
     pytestmark = needs_stss
 
+    def test_tasks_are_made_of_templates_by_seed_and_taken_in(
+        self, desk: Desk, published: Path, tmp_path: Path
+    ) -> None:
+        (task,) = json.loads((published / "tasks_dlc.json").read_text())[:1]
+        for name in ("all_chars", "n_characters", "env_name"):
+            del task[name]
+        task["task"]["goal"][0]["start_time"] = "#TBD"
+        meta = tmp_path / "meta_task.json"
+        meta.write_text(json.dumps([task, task]))
+        made = published / "tasks_dlc.json"
+        command = ("sandbox", "tasks", str(meta), "--people", str(published), "--to", str(made))
+        assert "is there already; name a new file" in " ".join(desk.says(*command).err.split())
+        made.unlink()
+        assert "2 tasks" in desk.does(*command, "--seed", "5").out
+        first = made.read_text()
+        made.unlink()
+        desk.does(*command, "--seed", "5")
+        assert made.read_text() == first
+        desk.does("import", "stss", str(published))
+        listed = desk.does("catalog", "show", "tasks", "-c", "stss", "--json").out
+        assert "dlc_public_activity_0" in listed
+        assert "dlc_public_activity_1" in listed
+
+    def test_templates_that_cannot_be_used_are_refused_in_a_sentence(
+        self, desk: Desk, tmp_path: Path
+    ) -> None:
+        meta, new = tmp_path / "meta.json", tmp_path / "tasks.json"
+        command = ("sandbox", "tasks", str(meta), "--people", str(STSS), "--to", str(new))
+        for text, why in (("[1", "is no JSON"), ("{}", "must be a list"), ("[{}]", "no. 1")):
+            meta.write_text(text)
+            assert why in " ".join(desk.says(*command).err.split())
+        assert "must be 1 to --most" in " ".join(desk.says(*command, "--least", "0").err.split())
+        assert not new.exists()
+
     def test_it_counts_lists_what_is_odd_and_is_the_same_twice(self, desk: Desk) -> None:
         said = desk.does("import", "stss", str(STSS))
         words = " ".join(said.out.split())

@@ -117,7 +117,7 @@ def test_names_that_look_like_markup_are_shown_as_they_stand(there: Desk) -> Non
     log = plain_log("round-robin") | {"models": ["J", "[/]", "[bold]y"], "pk": "[/]"}
     log["rewards"] = [[1.0, {"goal": 1.0}], [2.0, {"goal": 2.0}]]
     path = written(there.folder / "log.jsonl", log)
-    assert "[/]: 1 episodes" in there.does("import", "episodes", path, "--run", "[/]").out
+    assert "[/]: 1 episode " in there.does("import", "episodes", path, "--run", "[/]").out
     (run,) = there.does("runs", "--json").json
     (episode,) = there.does("show", run["id"], "--json").json["episodes"]
     for what in (run["id"], episode["id"]):

@@ -9,21 +9,35 @@ from typing import Any
 
 import pytest
 from litestar.testing import TestClient
+from msgspec import structs
 
 from actors.studies.rules import Close, Drop, EndGroup, Gather, Open, Pause
 from actors.studies.state import StudyState
 from events.codec import event_of
+from events.episode import EpisodeEnded, EpisodeForked
 from events.sealing import ERASED
+from events.study import Answer, InstructionsRead, QuestionsAnswered
 from gateway.http.context import Gateway
+from gateway.http.pages import templates
+from gateway.pages.runs.board import Board
+from gateway.pages.runs.desk import Desk as RunDesk
+from gateway.pages.runs.one_run import context_of
+from gateway.pages.runs.showing import HELP
+from gateway.run_watch import RunWatch
 from gateway.studies.caring import Caring
 from gateway.studies.erasing import erase
 from gateway.studies.exporting import export_study
 from gateway.studies.groups import begin_group
 from gateway.studies.planning import plan_study, prepare_study
-from gateway.studies.stored import Studies, load_session, now
-from store.log import EventStore
+from gateway.studies.stored import Studies, load_session, now, record
+from gateway.words import WordsInClear
+from store import queries
+from store.errors import NoKey
+from store.log import ANY, NEW, EventStore
 from store.opening import open_store
+from store.participant_keys import keys_of
 from tests.browser.studies import study_file
+from tests.builders import mind, started
 from tests.gateway.served import BROWSER, client, gateway_over, signed_in
 
 HOSTILE = '"><script>alert(1)</script>\u202e'
@@ -202,11 +216,11 @@ def test_an_erased_participant_is_erased_everywhere_and_the_rest_stays(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     # Nobody else knows a key here.
-    monkeypatch.setattr("gateway.studies.erasing.KEEP_S", 0)
+    monkeypatch.setattr("gateway.words.KEEP_S", 0)
     for who in ("one", "other"):
         Participant(anybody, study, who).to_the_lobby()
     session = _session(store, study, "one")
-    assert erase(store, study, session, "ada")
+    assert erase(store, study, session, "ada") == "erased"
     with pytest.raises(AssertionError):
         _session(store, study, "one")
     export_study(store, study, tmp_path / "out")
@@ -215,7 +229,44 @@ def test_an_erased_participant_is_erased_everywhere_and_the_rest_stays(
     assert written.count(ERASED) == 2
     sessions = (tmp_path / "out" / "sessions.csv").read_text(encoding="utf-8")
     assert "other" in sessions
-    assert not erase(store, study, session, "ada")
+    assert erase(store, study, session, "ada") == "erased_before"
+
+
+def test_erasing_without_a_key_is_no_success(
+    anybody: TestClient[Any], gateway: Gateway, store: EventStore, study: str
+) -> None:
+    Participant(anybody, study, "one").to_the_lobby()
+    session = _session(store, study, "one")
+    file = Path(keys_of(store.url).place.url.removeprefix("sqlite:///"))
+    file.rename(file.with_suffix(".away"))
+    keys_of(store.url).forget_known()
+    with pytest.raises(NoKey, match="nothing was erased"):
+        erase(store, study, session, "ada")
+    assert session not in state_of(store, study).erased
+    anybody.cookies.clear()
+    anybody.headers.update(signed_in(gateway, "researcher")[1])
+    twice = {"participant": session, "again": session}
+    told = anybody.post(f"/studies/{study}/erase", data=twice)
+    assert (told.status_code, told.json()["code"]) == (409, "no_key")
+    # What they say from then on is not stored in clear either.
+    with pytest.raises(NoKey, match="nothing of theirs is stored"):
+        record(store, session, session, ANY, [InstructionsRead()])
+    file.with_suffix(".away").rename(file)
+    assert erase(store, study, session, "ada") == "erased"
+
+
+def test_words_that_were_stored_in_clear_are_told_of(
+    anybody: TestClient[Any], store: EventStore, study: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gateway.words.KEEP_S", 0)
+    Participant(anybody, study, "one").to_the_lobby()
+    session = _session(store, study, "one")
+    answer = Answer(question="why", value="In clear, by an earlier version.")
+    answered = QuestionsAnswered(part="questionnaire", answers=(answer,))
+    store.append(f"session-{session}", ANY, [answered])
+    with pytest.raises(WordsInClear, match="1 answers of"):
+        erase(store, study, session, "ada")
+    assert session in state_of(store, study).erased
 
 
 def test_a_researcher_sees_and_does_what_there_is(
@@ -258,3 +309,29 @@ def test_a_study_that_is_not_open_says_so(
     Studies(store).do(study, Close(at=now()))
     assert somebody.opens() == "The study is closed"
     assert anybody.get("/join/nowhere", headers=BROWSER).status_code == 404
+
+
+def test_the_run_of_a_study_shows_how_many_episodes_have_begun_and_ended(
+    store: EventStore, study: str, gateway: Gateway
+) -> None:
+    run = Studies(store).load(study).state.run
+    minds = (mind("person", "person"), mind())
+    for number in range(4):
+        begun = structs.replace(started(minds=minds), run=run)
+        over = [EpisodeEnded(reason="left", turn=0)] if number < 3 else []
+        store.append(f"episode-e{number}", NEW, [begun, *over], correlation=run)
+    fork = EpisodeForked(parent="e3", at=0, minds=minds, run=run)
+    store.append("episode-f1", NEW, [fork], correlation=run)
+    row = queries.run(store, run)
+    assert (row.episodes_ended, row.episodes_planned) == (3, 4)
+    moment = RunWatch(gateway.settings, store, run).look()
+    assert (moment.episodes_ended, moment.episodes, moment.playing) == (3, 4, 1)
+    entry = Board(gateway.settings, store).entry(run)
+    assert (entry.run.episodes_ended, entry.run.episodes_planned, entry.playing) == (3, 4, 1)
+    bare: dict[str, Any] = {"principal": None, "here": f"/runs/{run}", "navigation": []}
+    context = context_of(RunDesk(gateway.settings, store), run, "")
+    html = templates().get_template("runs/run.html").render(**bare, **HELP, **context)
+    assert "3 of 4 ended" in " ".join(re.sub("<[^>]*>", " ", html).split())
+    with client(gateway, "researcher") as browser:
+        found = browser.get(f"/api/v1/runs/{run}").json()["run"]
+    assert (found["episodes_ended"], found["episodes_planned"]) == (3, 4)

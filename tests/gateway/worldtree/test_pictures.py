@@ -51,7 +51,7 @@ def test_what_cannot_be_drawn_is_refused_with_what_there_is(desk: Desk, folder: 
     assert "say which with --tree" in refused(desk, *draw, str(folder))
     assert "no walk of" in refused(desk, *draw, str(folder / "poor-en.json"), "--run", RUN)
     ferry = str(folder / "ferry-en.json")
-    assert f"{folder}: Is a directory" in refused(desk, *draw, ferry, "-o", str(folder))
+    assert f"{folder}: is a folder; name a file" in refused(desk, *draw, ferry, "-o", str(folder))
     assert "model-00, model-01" in refused(desk, *draw, ferry, "--run", RUN, "--mind", "nobody")
     assert "has no tree 'gone'" in refused(desk, *draw, "bench:gone")
     typo = refused(desk, *draw, "before-six-e")

@@ -55,6 +55,9 @@ def test_both_tables_have_their_denominators_and_say_that_these_are_no_findings(
     ):
         assert words in said
     assert "no language model" in said
+    # Of two minds that go by the place alone, the one that takes the first.
+    assert "Which letters were chosen" in said
+    assert "first chose A in" in " ".join(said.split())
     assert "no walks of people" in " ".join(said.split())
     assert max(map(len, said.splitlines())) <= 80
     told = walked.does("worldtree", "scores", run, run[:6], "--json").json
@@ -63,7 +66,7 @@ def test_both_tables_have_their_denominators_and_say_that_these_are_no_findings(
         assert sum(cell["outcomes"].values()) == 1
     for row in told["abilities"]["rows"][:2]:
         (cell,) = (c for c in row["cells"] if (c["language"], c["scope"]) == ("en", "overall"))
-        assert sum(cell.get(name, 0) for name in ("right", "wrong", "failed")) > 5
+        assert sum(cell.get(name, 0) for name in ("right", "wrong", "undecided")) > 5
 
 
 def test_csv_has_every_cell_in_one_table_of_each_sort(walked: Desk, run: str) -> None:

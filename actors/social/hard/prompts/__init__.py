@@ -3,7 +3,7 @@
 ``actors.templates`` says how templates are kept and what a version is.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from actors.models.port import Msg
@@ -35,8 +35,3 @@ def question(template: str, words: Mapping[str, Any]) -> tuple[Msg, ...]:
         Msg("system", _templates.block(template, "system", told)),
         Msg("user", _templates.block(template, "question", told)),
     )
-
-
-def again(template: str, problems: Sequence[str]) -> str:
-    """The request to mend an answer."""
-    return _templates.block(template, "again", {"problems": problems})

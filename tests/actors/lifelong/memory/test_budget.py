@@ -16,7 +16,6 @@ from actors.lifelong.memory.entries import note_text
 from actors.lifelong.memory.module import Kept
 from actors.lifelong.memory.modules import module_for
 from actors.lifelong.memory.recall import choose
-from actors.models.asking import REASKS
 from actors.models.tokens import count
 from actors.social import prompt_writer
 from actors.social.setup import EpisodeRules, TurnOrder
@@ -124,8 +123,8 @@ def test_no_prompt_of_a_model_mind_ever_exceeds_its_context(
     known = background("e1", first, 0, text)
     prompt = prompt_writer.act_prompt(known, longest(first, answer, kind), turns)
     assert text in prompt.system
-    # Answers that could not be read are shown again.
-    answers = (1 + REASKS) * answer
+    # An answer that was cut off is shown again, to be gone on with.
+    answers = 2 * answer
     assert count(prompt.system) + count(prompt.user) + answers <= context
 
 
@@ -169,8 +168,8 @@ def test_no_more_is_recalled_than_can_be_sent():
 def test_the_budget_is_what_remains_and_never_less_than_nothing():
     free = token_budget(10_000, prompt=3_000, answer=100)
     assert token_budget(10_000, prompt=3_500, answer=100) == free - 500
-    # An answer is waited for once, and up to two more are shown again.
-    assert token_budget(10_000, prompt=3_000, answer=110) == free - 30
+    # An answer is waited for, and one that was cut off is shown again.
+    assert token_budget(10_000, prompt=3_000, answer=110) == free - 20
     assert token_budget(1_000, prompt=1_000, answer=1) == 0
 
 

@@ -21,17 +21,39 @@ def test_a_note_is_asked_for_with_the_bounds_and_the_three_parts():
     me = episode.support.writer(episode.view, episode.account.portraits[0])
     system, user = prompts.note_prompt(me, "It rained.", 40, 50)
     assert system.startswith("You are Ada Reyes.")
-    assert "Occupation: baker" in system
     assert "It rained." in user
     assert "together have 40 to 50 words" in user
     for part in ("overview", "strategies", "knowledge", "importance"):
         assert f'"{part}"' in user
 
 
-def test_what_was_wrong_is_listed_when_a_note_is_asked_for_again():
-    assert "- knowledge is empty\n- it is too short" in prompts.note_again(
-        ["knowledge is empty", "it is too short"]
-    )
+EXACT = (
+    "Keep every number, offer, promise, preference and secret",
+    "agreed",
+    "number",
+    "nothing but",
+)
+"""Words of the older template by which a note keeps more than the paper's three aspects."""
+
+
+def test_a_note_is_asked_for_its_three_aspects_and_nothing_besides():
+    episode = seen()
+    me = episode.support.writer(episode.view, episode.account.portraits[0])
+
+    def found(template: str) -> list[str]:
+        rated = prompts.asks_importance(template, "summary")
+        asked = prompts.note_prompt(me, "It rained.", 40, 50, template=template, rated=rated)
+        return [words for words in (*EXACT, "importance") if words in "\n".join(asked)]
+
+    assert found(prompts.NEWEST["note"]) == []
+    assert found(prompts.NEWEST["note-exact"]) == [*EXACT, "importance"]
+
+
+def test_how_much_an_episode_matters_is_asked_where_it_is_used_or_always_was():
+    assert prompts.asks_importance("note-5", "retrieval")
+    assert not prompts.asks_importance("note-5", "summary")
+    for older in ("note-2", "note-3", "note-4"):
+        assert prompts.asks_importance(older, "summary")
 
 
 def test_an_account_holds_the_seats_own_goal_and_what_it_noticed():

@@ -120,7 +120,10 @@ def test_a_memory_keeps_the_prompt_it_was_made_with():
     old = spec("summary")
     named = with_prompt(MemorySpec(name="old", module="summary", prompt_version="note-0:abc"))
     assert named.prompt_version == "note-0:abc"
-    assert with_prompt(old).prompt_version.startswith("note-4:")
+    assert with_prompt(old).prompt_version.startswith("note-5:")
+    assert with_prompt(old, "note-exact").prompt_version == BUILT_IN["summary-exact"].prompt_version
+    assert BUILT_IN["summary-exact"].prompt_version == "note-4:d1c9e6702605"
+    assert with_prompt(spec("full"), "note-exact") == with_prompt(spec("full"))
     assert with_prompt(spec("full")).prompt_version.startswith("account-2:")
     assert with_prompt(spec("none")).prompt_version == ""
 

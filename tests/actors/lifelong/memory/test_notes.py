@@ -1,7 +1,9 @@
 """Notes by a model, over real HTTP to a server that misbehaves."""
 
 import asyncio
+import json
 from collections.abc import AsyncIterator
+from random import Random
 
 import pytest
 
@@ -20,11 +22,14 @@ from actors.models.registry import Models
 from actors.models.tokens import count
 from events.agent import ModelAnswered, ModelAsked, ModelFailed
 from events.base import replace
-from events.memory import MemorySpec, Note
+from events.memory import NOTE_PARTS, MemorySpec, Note
 from events.minds import ModelSpec
 from events.run import Budget
 from tests.actors.lifelong.memory.memories import seen
 from tests.actors.minds.test_model_mind import Stream
+from tests.evaluators.scripted import Scripted, caller_of
+from tests.schema_values import value_of
+from tests.stub_answers import open_place
 from tests.stub_llm import StubServer, StubSettings
 
 SUMMARY = BUILT_IN["summary"]
@@ -83,8 +88,10 @@ async def mending(caller: ModelCaller, fault: str, **settings: float) -> tuple[W
         written = await writing
     assert len(stub.bodies) == 2
     first, again = (body["messages"] for body in stub.bodies)
-    assert again[: len(first)] == first
-    calls.again = again[-1]["content"]
+    (system, question), (system_again, question_again) = first, again
+    assert system_again == system
+    assert question_again["content"].startswith(question["content"])
+    calls.again = question_again["content"].removeprefix(question["content"])
     return written, calls
 
 
@@ -120,10 +127,24 @@ async def test_the_writer_is_shown_the_episode_as_its_seat_saw_it(caller: ModelC
         assert hidden not in told
 
 
-async def test_the_writer_may_answer_as_long_as_the_note_may_be(caller: ModelCaller):
+async def test_the_writer_may_answer_as_long_as_the_memory_says(caller: ModelCaller):
     async with StubServer() as stub:
         await noted(caller, spec_of(stub, max_tokens=50), memory=BUILT_IN["summary-1000"])
         await noted(caller, spec_of(stub, max_tokens=9000))
+        await noted(caller, spec_of(stub, max_tokens=50), memory=replace(SUMMARY, max_tokens=70))
+        thinks = spec_of(stub, max_tokens=2000, max_completion_tokens=3000)
+        await noted(caller, thinks)
+    assert [body.get("max_tokens") for body in stub.bodies] == [2200, 800, 70, None]
+    assert stub.bodies[-1]["max_completion_tokens"] == 1000 + 800, "the thoughts have their own"
+
+
+async def test_a_memory_recorded_before_it_said_how_long_a_note_may_be_asks_as_it_did(
+    caller: ModelCaller,
+):
+    before = replace(BUILT_IN["summary-1000"], max_tokens=0)
+    async with StubServer() as stub:
+        await noted(caller, spec_of(stub, max_tokens=50), memory=before)
+        await noted(caller, spec_of(stub, max_tokens=9000), memory=before)
     assert [body["max_tokens"] for body in stub.bodies] == [2200, 9000]
 
 
@@ -132,7 +153,7 @@ async def test_the_writer_may_answer_as_long_as_the_note_may_be(caller: ModelCal
     [
         ("short", "its three texts have 9 words together; 200 to 300 are asked for, so make it l"),
         ("long", "200 to 300 are asked for, so make it shorter"),
-        ("truncated", "it did not hold the JSON object asked for"),
+        ("truncated", "its JSON is not complete"),
         ("empty", "it was empty"),
     ],
 )
@@ -257,16 +278,80 @@ def test_lists_and_other_names_are_taken_for_what_they_mean():
     )
 
 
-@pytest.mark.parametrize("importance", ["8", "-0.1", '"high"'])
-def test_an_importance_out_of_range_cannot_be_read(importance: str):
-    text = f'{{"overview": "a", "strategies": "b", "knowledge": "c", "importance": {importance}}}'
-    with pytest.raises(Unreadable, match="importance"):
-        reader().read(text, "m")
+@pytest.mark.parametrize(
+    ("given", "kept"), [("3", 1), ("-0.1", 0), ("0.4", 0.4), ('"high"', None), ("true", None)]
+)
+def test_an_importance_out_of_range_costs_no_note(given: str, kept: float | None) -> None:
+    text = f'{{"overview": "a", "strategies": "b", "knowledge": "c", "importance": {given}}}'
+    note = note_of(reader().read(text, "m"))
+    assert (note.knowledge, note.importance) == ("c", kept)
+
+
+RECORDED = (
+    "What it was about, what you wanted, what happened, how it ended and what was agreed",
+    "A very short but very interesting note",
+)
+"""Of a small model's first note: an overview that is a line of note-4, and strategies that are not.
+"""
+
+
+def test_a_part_copied_from_the_form_is_no_part() -> None:
+    answer = json.dumps(dict(zip(NOTE_PARTS, (*RECORDED, "…"), strict=True)))
+    note = note_of(reader().read(answer, "m"), prompts.phrases("note-4"))
+    assert note == Note(strategies=RECORDED[1])
+    assert problems(note, BUILT_IN["summary"])[:2] == [
+        "overview has no words of its own",
+        "knowledge has no words of its own",
+    ]
+
+
+async def test_a_copied_form_is_asked_again_and_is_no_note(caller: ModelCaller) -> None:
+    copied = json.dumps({"overview": "…", "strategies": "…", "knowledge": "…", "importance": 0.5})
+    model, calls = Scripted([copied] * 3), Stream()
+    written = await noted(caller_of(model), ModelSpec(name="m", retries=0), calls)
+    assert (written.note, written.attempts) == (None, REASKS + 1)
+    assert "overview has no words of its own" in model.asked[1].messages[-1].content
+
+
+async def test_of_a_note_with_a_copied_part_the_rest_is_kept(caller: ModelCaller) -> None:
+    answer = json.dumps({"overview": "They met.", "strategies": "…", "knowledge": "A name."})
+    written = await noted(caller_of(Scripted([answer] * 3)), ModelSpec(name="m", retries=0))
+    assert written.note == Note(overview="They met.", knowledge="A name.")
+    assert not written.within_bounds
+
+
+@pytest.mark.parametrize("name", ["summary", "summary-50", "summary-1000", "retrieval"])
+async def test_whatever_the_schema_of_a_note_allows_is_kept(name: str) -> None:
+    model = Scripted(["{}"] * 3)
+    spec = ModelSpec(name="m", structured_output=True, retries=0)
+    await noted(caller_of(model), spec, memory=BUILT_IN[name])
+    schema = model.asked[0].json_schema
+    assert schema is not None
+    assert open_place(schema) == ""
+    for seed in range(30):
+        text = json.dumps(value_of(schema, Random(seed)), ensure_ascii=False)
+        # As many characters as the longest answer has room for.
+        assert len(text) < 4 * model.asked[0].longest
+        written = await noted(caller_of(Scripted([text] * 3)), spec, memory=BUILT_IN[name])
+        assert written.note is not None
+        assert all(getattr(written.note, part) for part in NOTE_PARTS)
+
+
+async def test_a_note_of_the_wrong_length_was_read_all_the_same(caller: ModelCaller) -> None:
+    short = json.dumps({"overview": "They met.", "strategies": "None.", "knowledge": "A name."})
+    empty = json.dumps({"overview": "They met.", "strategies": "", "knowledge": "A name."})
+    calls = Stream()
+    await noted(caller_of(Scripted([short, empty, short])), ModelSpec(name="m", retries=0), calls)
+    assert [one.fault for one in calls.events if isinstance(one, ModelAnswered)] == [
+        "word_count",
+        "unreadable",
+        "word_count",
+    ]
 
 
 def test_an_empty_part_is_a_problem_by_itself():
     note = Note(overview="a " * 250, strategies=" ".strip(), knowledge="b")
-    assert problems(note, SUMMARY) == ["strategies is empty"]
+    assert problems(note, SUMMARY) == ["strategies has no words of its own"]
 
 
 def test_what_is_too_long_is_cut_after_a_sentence():
@@ -332,3 +417,19 @@ async def test_a_memory_recorded_with_an_earlier_prompt_is_written_by_it(caller:
     assert asked[0] == asked[1] == asked[2]
     assert "A note in three parts, in the first person:" in asked[0][-1]["content"]
     assert recorded[2] == "note-2:d1522dcaad7e"
+
+
+async def test_a_memory_begun_before_is_asked_as_ever_and_a_new_one_for_no_importance(
+    caller: ModelCaller,
+):
+    """What a model is held to, too: the hash of a request covers it."""
+    shapes = []
+    for memory in (BUILT_IN["summary-exact"], SUMMARY, BUILT_IN["retrieval"]):
+        async with StubServer() as stub:
+            written = await noted(caller, spec_of(stub, structured_output=True), memory=memory)
+        schema = stub.bodies[0]["response_format"]["json_schema"]["schema"]
+        shapes.append(list(schema["properties"]))
+        assert written.note is not None
+        assert (written.note.importance is None) == (memory is SUMMARY)
+    parts = ["overview", "strategies", "knowledge"]
+    assert shapes == [[*parts, "importance"], parts, [*parts, "importance"]]

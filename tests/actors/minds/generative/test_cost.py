@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from actors.episodes.living import Experience, Met, Persona, Situation
-from actors.minds.generative import acting, days, perceiving, reflecting, talking
+from actors.minds.generative import acting, days, forms, perceiving, reflecting, talking
 from actors.minds.generative.embedding import embedder_of
 from actors.minds.generative.places import Places
 from actors.minds.generative.state import State
@@ -16,6 +16,8 @@ from actors.minds.generative.thinking import Means, Thinking
 from actors.sandbox.catalog_items import Inhabitant
 from actors.sandbox.living import TownLife
 from actors.sandbox.views import Resident
+from events.base import replace
+from events.minds import GenerativeSpec, ModelSpec
 from events.thoughts import Block, DayPlanned, MemoryAdded, StatusRevised
 from tests.small_life import lives, town
 from tests.thinkers import InProcess, Memory, thinker
@@ -38,7 +40,7 @@ def thinking(
             spec.generative,
             model.caller(),
             None,
-            embedder_of(spec.model, spec.generative),
+            embedder_of(spec),
         ),
         persona=Persona(name="Ann Abel", home="Small:inn:hall"),
         aim=None,
@@ -53,7 +55,7 @@ def thinking(
 def asked(one: Thinking) -> Counter[str]:
     """How often what was asked."""
     assert isinstance(one.calls, Memory)
-    return Counter(call.prompt_version.partition("-1:")[0] for call in one.calls.calls)
+    return Counter(call.prompt_version.partition(":")[0][:-2] for call in one.calls.calls)
 
 
 async def remembering(one: Thinking, count: int) -> None:
@@ -246,3 +248,28 @@ def test_the_calls_of_a_day_with_few_are_a_quarter_of_the_published_ones_at_most
         asyncio.run(played.play())
         totals[profile] = sum(len(journal.calls) for journal in played.journals)  # type: ignore
     assert totals["lean"] <= 0.25 * totals["published"]
+
+
+@pytest.mark.parametrize("profile", ["lean", "published"])
+async def test_no_call_has_room_for_more_than_the_plan_gives_its_purpose(profile: str):
+    short = ModelSpec(name="openai/some", max_tokens=150)
+    limits = {"background": replace(short), "plan_tokens": 900, "reflect_tokens": 700}
+    model = InProcess()
+    played = lives(model, profile=profile, agent="ga+tdp", **limits)
+    await played.play()
+    found: dict[str, set[int]] = {}
+    for journal in played.journals:
+        assert isinstance(journal, Memory)
+        for call in journal.calls:
+            found.setdefault(call.purpose, set()).add(call.max_tokens)
+    assert found.pop("plan") <= {150, 500, 900}
+    assert found.pop("reflect", {700}) <= {150, 500, 700}
+    assert found.pop("talk") <= {150, 500, 700}
+    assert set().union(*found.values()) <= {150, 500}, "what is said, done and seen"
+
+
+def test_a_mind_recorded_before_there_were_settings_asks_as_it_did():
+    before, small = GenerativeSpec(), ModelSpec(name="m", max_tokens=150)
+    assert forms.UTTERANCE.longest(small, before) == 500
+    assert forms.DAY.longest(small, before) == 1_500
+    assert forms.DAY.longest(replace(small, max_tokens=4_000), before) == 4_000

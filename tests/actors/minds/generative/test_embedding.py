@@ -11,7 +11,7 @@ from actors.models.budget import BudgetKeeper
 from actors.models.errors import BudgetSpent
 from actors.models.port import ModelReply, ModelRequest
 from events.agent import ModelAnswered
-from events.minds import GenerativeSpec, ModelSpec
+from events.minds import GenerativeSpec, MindSpec, ModelSpec
 from events.run import Budget
 from events.thoughts import FellBack, MemoryAdded
 from tests.small_life import lives, town
@@ -103,9 +103,14 @@ async def test_an_answer_without_the_vectors_is_said_and_the_latest_memories_com
 
 def test_a_model_of_the_same_provider_is_asked_where_the_minds_own_is():
     model = ModelSpec(name="openai/own", base_url="http://localhost:1/v1", api_key_env="OWN_KEY")
-    same = embedder_of(model, GenerativeSpec(embedder=EMBEDDER))
-    other = embedder_of(model, GenerativeSpec(embedder="voyage/voyage-3"))
+    same = embedder_of(_mind(model, EMBEDDER))
+    other = embedder_of(_mind(model, "voyage/voyage-3"))
     assert isinstance(same, ModelEmbedder)
     assert isinstance(other, ModelEmbedder)
     assert (same.spec.base_url, same.spec.api_key_env) == (model.base_url, "OWN_KEY")
     assert (other.spec.base_url, other.spec.api_key_env) == ("", "")
+
+
+def _mind(model: ModelSpec, embedder: str) -> MindSpec:
+    spec = GenerativeSpec(embedder=embedder)
+    return MindSpec(name="m", kind="generative", model=model, generative=spec)

@@ -9,6 +9,7 @@ import pytest
 
 from actors.episodes.mind import Decision
 from actors.minds.generative.mind import GenerativeMind
+from actors.minds.generative.retrieval import best
 from actors.models.asking import REASKS
 from actors.sandbox.environment import SANDBOX
 from actors.sandbox.setup import Act, Idle, Say
@@ -90,7 +91,7 @@ def test_a_call_is_named_by_turn_and_attempt(profile: str):
 
 def test_the_model_that_is_evaluated_plans_the_task_the_day_and_talks_for_the_performer():
     played, _ = lived(agent="ga+tdp", profile="lean")
-    own = {"task-plan-1", "task-reminder-1", "task-checklist-1", "day-1", "utterance-1"}
+    own = {"task-plan-2", "task-reminder-2", "task-checklist-2", "day-2", "utterance-2"}
     for template, model in asked(played, 0):
         assert model == (EVALUATED if template in own else BACKGROUND)
     for seat in (1, 2):
@@ -116,16 +117,36 @@ def test_a_task_is_planned_for_once_before_all_else_and_told_in_every_utterance(
     assert said
     if agent == "ga":
         assert plans == []
-        assert not any("THE GOAL" in user for user in said)
+        assert not any("THE TASK" in user for user in said)
         return
     (plan,) = plans
     first = [call.prompt_version.partition(":")[0] for call in played.journals[0].calls[:3]]
-    assert first == ["task-plan-1", "task-reminder-1", "task-checklist-1"]
+    assert first == ["task-plan-2", "task-reminder-2", "task-checklist-2"]
     assert plan.reminder in days[0]
     assert len(plan.checklist) < 5
     for user in said:
         for told in ("«goal~Ann Abel»", "«criteria~Ann Abel»", plan.plan, *plan.checklist):
             assert told in user
+
+
+@pytest.mark.parametrize("profile", ["lean", "published"])
+def test_a_coached_mind_is_asked_by_the_templates_it_was_recorded_with(profile: str):
+    played, model = lived(agent="ga+tdp", profile=profile, words="coached")
+    assert {name for name, _ in asked(played, 0)} & {"utterance-2", "task-plan-2"} == set()
+    assert {"utterance-1", "task-plan-1"} <= {name for name, _ in asked(played, 0)}
+    assert any("name day, time and place" in user for _, user in model.prompts)
+    _, neutral = lived(agent="ga+tdp", profile=profile)
+    assert not any("name day, time and place" in user for _, user in neutral.prompts)
+
+
+async def test_who_talked_before_is_reminded_of_it_as_long_as_the_first_talk_is_not_past():
+    played, model = lived(agent="ga", profile="lean")
+    del played
+    said = [user for _, user in model.prompts if '"ends"' in user]
+    seen = [user for _, user in model.prompts if '"talk_to"' in user]
+    again = [user for user in said if "An earlier talk, " in user]
+    assert len(again) < len(said)
+    assert any("the last talk: " in user for user in seen)
 
 
 async def test_a_new_day_begins_with_what_one_is_about():
@@ -303,7 +324,7 @@ async def test_an_answer_waits_for_no_reflection_that_a_rating_beside_it_led_to(
 
 async def test_a_new_day_that_cannot_be_revised_goes_on_from_what_one_was_about():
     model = InProcess()
-    model.unreadable = lambda user: "Write it anew" in user
+    model.unreadable = lambda user: "A new day begins" in user
     played = lives(model, town(start="2023-02-13 23:30:00", steps=60))
     await played.play()
     assert played.failures == []
@@ -352,6 +373,48 @@ def test_memories_that_come_to_mind_count_as_thought_of():
     assert {state.memories.used[id] for id in last.ids} == {last.at}
 
 
+@pytest.mark.parametrize(
+    ("profile", "most"),
+    [("lean", {1: [7], 2: [5, 5]}), ("published", {3: [15, 7, 7], 4: [15, 5, 5, 5]})],
+)
+async def test_a_published_talk_looks_up_15_memories_then_7_or_5_of_each_thing(
+    profile: str, most: dict[int, list[int]], monkeypatch: pytest.MonkeyPatch
+):
+    played = lives(InProcess(), profile=profile, retrieval="published", after_talk=False)
+    wanted = []
+
+    def spied(memories, query, at, way, top):
+        wanted.append(top)
+        return best(memories, query, at, way, top)
+
+    monkeypatch.setattr("actors.minds.generative.thinking.best", spied)
+    await played.play()
+    said = [
+        [len(one.ids) for one in decided.thoughts if isinstance(one, MemoriesRetrieved)]
+        for journal in played.journals
+        for decided in journal.decisions()
+        if isinstance(decided.action, Say)
+    ]
+    # Before anything was said there is one thing less to look up.
+    assert {len(found) for found in said} == set(most)
+    for found in said:
+        assert all(count <= top for count, top in zip(found, most[len(found)], strict=True))
+    assert {top for tops in most.values() for top in tops} <= set(wanted)
+
+
+async def test_a_published_talk_is_no_memory_to_be_ranked_but_the_event_that_one_talked_is():
+    played = lives(InProcess(), retrieval="published", after_talk=False)
+    await played.play()
+    for seat in range(3):
+        kept = {one.id: one for one in thoughts(played, MemoryAdded, seat)}
+        talks = [one for one in kept.values() if one.kind == "talk"]
+        events = {(one.text, one.at) for one in kept.values() if one.kind == "event"}
+        assert all((one.text, one.at) in events for one in talks)
+        ranked = {id for one in thoughts(played, MemoriesRetrieved, seat) for id in one.ids}
+        assert ranked.isdisjoint(one.id for one in talks)
+    assert any(one.kind == "talk" for one in thoughts(played, MemoryAdded))
+
+
 @pytest.mark.parametrize("after_talk", [True, False])
 async def test_after_a_talk_the_schedule_has_it_and_a_note_and_a_memo_are_kept_if_wanted(
     after_talk: bool,
@@ -371,7 +434,7 @@ async def test_after_a_talk_the_schedule_has_it_and_a_note_and_a_memo_are_kept_i
 
 
 async def test_a_case_is_talked_and_told_from_what_came_to_mind_when_it_was_cut():
-    model = InProcess()
+    model = InProcess(seed=1)
     played = lives(model, case(), agent="ga+tdp")
     await played.play()
     assert played.over
@@ -382,8 +445,8 @@ async def test_a_case_is_talked_and_told_from_what_came_to_mind_when_it_was_cut(
     assert len(thoughts(played, TaskPlanned, 0)) == 1
     assert set(asked(played, 1)) == {
         ("rating-1", BACKGROUND),
-        ("utterance-1", BACKGROUND),
-        ("recap-1", BACKGROUND),
+        ("utterance-2", BACKGROUND),
+        ("recap-2", BACKGROUND),
     }
 
 

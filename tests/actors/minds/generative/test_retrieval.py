@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 
 from actors.minds.generative.embedders import WIDTH, hashed, packed, unpacked
-from actors.minds.generative.memory import Memories
+from actors.minds.generative.memory import EVENT, THOUGHT, Memories
 from actors.minds.generative.retrieval import best, recency, scaled, scores
 from events.thoughts import MemoryAdded
 
 HOUR = 3600.0
+EVENTS = np.zeros(3, np.int8)
 
 
 def memories(*given: tuple[float, float, str], expires: float | None = None) -> Memories:
@@ -33,12 +34,34 @@ def test_a_term_that_all_candidates_share_counts_half():
 
 def test_recency_as_the_paper_has_it_decays_by_hours_since_the_last_access():
     used = np.array([0.0, 10 * HOUR])
-    assert recency(used, 10 * HOUR, "ga") == pytest.approx([0.995**10, 1.0])
+    assert recency(used, EVENTS[:2], 10 * HOUR, "ga") == pytest.approx([0.995**10, 1.0])
 
 
 def test_recency_as_published_favours_what_was_used_longest_ago():
     used = np.array([50.0, 10.0, 90.0])
-    assert recency(used, 100.0, "published") == pytest.approx([0.995**2, 0.995, 0.995**3])
+    assert recency(used, EVENTS, 100.0, "published") == pytest.approx([0.995**2, 0.995, 0.995**3])
+
+
+def test_of_what_was_used_at_once_the_published_code_lists_new_events_first_and_thoughts_last():
+    kinds = np.array([THOUGHT, EVENT, THOUGHT, EVENT], np.int8)
+    ranks = np.log(recency(np.zeros(4), kinds, 0.0, "published")) / np.log(0.995)
+    assert ranks.round().tolist() == [4, 2, 3, 1]
+
+
+def test_the_published_code_ranks_neither_talks_nor_what_is_idle():
+    stream = Memories()
+    for id, (kind, text) in enumerate(
+        (
+            ("event", "Bo is reading"),
+            ("talk", "Ann and Bo talked about Bo"),
+            ("event", "Bo is idle"),
+            ("thought", "Bo is kind"),
+        )
+    ):
+        stream.add(MemoryAdded(id=id, kind=kind, text=text, at=0.0))  # type: ignore[arg-type]
+    query = hashed(["Bo"])[0]
+    assert sorted(best(stream, query, 0.0, "published", 9)) == [0, 3]
+    assert sorted(best(stream, query, 0.0, "ga", 9)) == [0, 1, 2, 3]
 
 
 def test_each_way_weighs_its_terms_as_it_says():

@@ -3,12 +3,17 @@
 import json
 from collections.abc import Awaitable
 from pathlib import Path
+from random import Random
+from typing import Any
 
 import pytest
 
 from actors.models.asking import REASKS
 from actors.models.errors import ModelError
+from actors.models.schemas import Schema
+from actors.models.structured import AnswerReader
 from actors.social.catalog_items import Scenario
+from actors.social.hard import model_finder, model_writer
 from actors.social.hard.asking import calls_of
 from actors.social.hard.checking import UnusableScenario
 from actors.social.hard.model_finder import FactAnswer, ModelFinder, verified
@@ -19,6 +24,8 @@ from tests.actors.social.hard.chains import CHAIN, past_of
 from tests.evaluators.scripted import Scripted, caller_of
 from tests.managed import open_at
 from tests.runs import events_of
+from tests.schema_values import value_of
+from tests.stub_answers import open_place
 
 MODEL = ModelSpec(name="openai/finder", retries=0)
 PAST = past_of(
@@ -64,6 +71,37 @@ class Desk:
 @pytest.fixture
 def desk(tmp_path: Path) -> Desk:
     return Desk(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("schema", "reader"),
+    [
+        (model_finder.schema([2, 4]), model_finder.READER),
+        (model_finder.schema(range(1, 200)), model_finder.READER),
+        (model_writer.schema(3), model_writer.READER),
+    ],
+)
+def test_whatever_the_schema_allows_is_read(schema: Schema, reader: AnswerReader[Any]):
+    assert open_place(schema) == ""
+    for seed in range(50):
+        reader.read(json.dumps(value_of(schema, Random(seed))), "m")
+
+
+async def test_the_numbers_of_what_was_said_and_the_seats_are_in_the_schema(desk: Desk):
+    spec = ModelSpec(name="openai/finder", retries=0, structured_output=True)
+    model = Scripted([answer(LOFT), answer()])
+    calls = calls_of(desk.store, CHAIN, "r1")
+    found = await ModelFinder(spec, caller_of(model), calls).find(PAST)
+    schema = model.asked[0].json_schema
+    assert schema is not None
+    number = schema["properties"]["facts"]["items"]["properties"]["number"]
+    assert number["enum"] == [line.number for line in PAST.episodes[0].said]
+    model = Scripted([json.dumps(SCENE)])
+    await ModelWriter(spec, caller_of(model), calls).write(PAST, 1, found.facts, 0)
+    schema = model.asked[0].json_schema
+    assert schema is not None
+    goals = schema["properties"]["goals"]
+    assert (goals["minItems"], goals["maxItems"]) == (2, 2)
 
 
 # ---------------------------------------------------------------- finding
@@ -136,7 +174,7 @@ async def test_an_answer_that_cannot_be_read_is_asked_for_again(desk: Desk):
     model = Scripted(["I found nothing, sorry.", answer(LOFT)])
     found = await desk.finder(model).find(FIRST)
     assert len(found.facts) == 1
-    assert "did not hold the JSON object" in model.asked[1].messages[-1].content
+    assert "it held no JSON object" in model.asked[1].messages[-1].content
 
 
 async def test_an_episode_of_which_no_answer_can_be_read_is_told_of(desk: Desk):

@@ -53,6 +53,24 @@ def test_the_published_variant_asks_of_summaries_of_appointments_what_public_one
             assert conditions_of(case(kind), part, "published") == conditions_of(case(kind), part)
 
 
+def test_date_and_time_are_asked_for_as_the_published_prompts_do() -> None:
+    for part in PARTS:
+        for kind in ("public", "appointment", "companions", "online"):
+            now, before = (
+                next(
+                    one
+                    for one in conditions_of(case(kind), part, edition=edition)
+                    if one.name == "time"
+                )
+                for edition in (2, 1)
+            )
+            assert "exact date and time" in now.text
+            assert "exact date" not in before.text
+        online = conditions_of(case("online"), part)[1]
+        assert (online.what, "2023-02-14 20:30" in online.text) == ("date", True)
+        assert conditions_of(case("online"), part, edition=1)[1].what == "time"
+
+
 def test_every_condition_is_a_dimension() -> None:
     known = {dimension.name for dimension in CONDITIONS}
     found = {

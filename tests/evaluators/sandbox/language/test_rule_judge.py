@@ -3,13 +3,15 @@
 import pytest
 
 from actors.sandbox.catalog_items import Case, Goal
-from evaluators.sandbox.language.rubric import JUDGES
+from evaluators.sandbox.language.rubric import FIRST_JUDGES, JUDGES
 from evaluators.sandbox.language.rule_judge import judge
 from evaluators.sandbox.language.talks import talk_of
 from events.evaluation import Scored, ScoreFailed
+from events.fingerprints import judge_hash
 from tests.evaluators.sandbox.language.made_up import case, history, talk, with_goal
 
 PAPER, PUBLISHED = JUDGES
+HASHES = ["501090be727631b06edb11c3c5489819", "8c906615c077eb77c070a0bc5bb41060"]
 
 
 def met(of: Case, *said: str, summary: str = "nothing", spec=PAPER) -> dict[str, float | None]:  # type: ignore[no-untyped-def]
@@ -69,9 +71,29 @@ def test_another_hour_is_not_the_hour() -> None:
         "summary_sr": 0,
         "summary_gcsr": 0,
     }
-    assert met(case("online"), "Would you join our online game at 8:30 pm?", "Sure.")[
-        "conversation_time"
-    ]
+
+
+@pytest.mark.parametrize(
+    ("said", "now", "before"),
+    [
+        ("Would you join our online game at 8:30 pm?", 0, 1),
+        ("Would you join our online game tomorrow at 8:30 pm?", 1, 1),
+        ("Would you join our online game tomorrow?", 0, 0),
+    ],
+)
+def test_an_online_activity_needs_the_date_and_the_time_and_what_was_judged_before_does_not(
+    said: str, now: int, before: int
+) -> None:
+    told = f"Ada said: {said}"
+    for part in ("conversation", "summary"):
+        assert met(case("online"), said, "Sure.", summary=told)[f"{part}_time"] == now
+        first = met(case("online"), said, "Sure.", summary=told, spec=FIRST_JUDGES[0])
+        assert first[f"{part}_time"] == before
+
+
+def test_what_was_judged_before_stays_under_its_own_fingerprint() -> None:
+    assert [judge_hash(one) for one in FIRST_JUDGES] == HASHES
+    assert not set(map(judge_hash, JUDGES)) & set(HASHES)
 
 
 @pytest.mark.parametrize(

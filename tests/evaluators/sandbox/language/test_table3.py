@@ -12,7 +12,7 @@ from evaluators.sandbox.language.results import TalkJudge, TalkResults, results_
 from evaluators.sandbox.language.rubric import PAPER, PUBLISHED
 from evaluators.sandbox.language.table3 import table3
 from events.base import replace
-from events.minds import GenerativeSpec, MindSpec, ModelSpec
+from events.minds import MindSpec, ModelSpec, agent_named
 from store.records import CallTotals, EpisodeRow
 from tests.evaluators.sandbox.language.made_up import case
 
@@ -22,7 +22,7 @@ MINDS = tuple(
         name=f"four {agent}",
         kind="generative",
         model=ModelSpec(name="lab/four"),
-        generative=GenerativeSpec(agent=agent),
+        generative=agent_named(agent),  # type: ignore[arg-type]
     )
     for agent in ("ga", "ga+tdp")
 )

@@ -1,0 +1,40 @@
+"""``troupe sandbox tasks``: tasks made of STSS's templates."""
+
+import shlex
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gateway.cli.output import escape, note, print_next, say
+
+
+def tasks(
+    templates: Annotated[
+        list[Path],
+        typer.Argument(metavar="TEMPLATES.json…", help="Files of templates (meta_task_….json)."),
+    ],
+    people: Annotated[
+        Path,
+        typer.Option("--people", metavar="DIR", help="The folder with characteristics.json."),
+    ],
+    target: Annotated[Path, typer.Option("--to", metavar="FILE", help="The file to write.")],
+    seed: Annotated[int, typer.Option(metavar="N", help="The same seed, the same tasks.")] = 1234,
+    least: Annotated[int, typer.Option(metavar="N", help="Others in the town, at least.")] = 10,
+    most: Annotated[int, typer.Option(metavar="N", help="Others in the town, at most.")] = 12,
+) -> None:
+    """Make tasks of STSS's templates by chance.
+
+    A template is a task without a cast; its times, place and performer may be open too. The draws
+    are the published program's, so a seed gives the same tasks as there. What is written is read
+    by `troupe import stss` as tasks.json or tasks_dlc.json of a folder.
+    """
+    from gateway.sandbox.task_templates import write_tasks
+
+    found = write_tasks(templates, people, seed, (least, most), target)
+    count = len(found.tasks)
+    for text in found.notes:
+        note(escape(text))
+    say(f"{'1 task' if count == 1 else f'{count} tasks'}: [bold]{escape(str(target))}[/]")
+    folder = shlex.quote(str(target.parent))
+    print_next([(f"troupe import stss {folder}", "takes them in, beside the map's files")])
