@@ -1,5 +1,6 @@
 """Shared by all tests."""
 
+import signal
 from pathlib import Path
 
 import pytest
@@ -32,6 +33,9 @@ LONGEST = ("tests/store/test_verify.py", "tests/store/test_conformance.py", "tes
 
 def pytest_configure(config: pytest.Config) -> None:
     """Workers begin to collect at different files: what one has compiled the others find."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        # So a shell starts what it runs in the background; processes of tests would inherit it.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     worker = getattr(config, "workerinput", None)
     if worker is not None and config.args == config.getini("testpaths"):
         files = sorted(str(file) for file in Path(__file__).parent.rglob("test_*.py"))

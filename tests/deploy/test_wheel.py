@@ -16,6 +16,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 SLOW_S = 600
+pytestmark = pytest.mark.timeout(SLOW_S)
 NEEDS_MORE = re.compile(
     r"openai/|model\.toml|sotopia\.toml|\bDIR\b|path/to"  # a key, or files of others
     r"|local\.toml"  # a runtime and weights, which an extra installs: `tests/local` plays it
@@ -96,7 +97,6 @@ def commands(text: str) -> Iterator[str]:
                 yield re.split(r"\s+#", line)[0].strip()
 
 
-@pytest.mark.timeout(SLOW_S)
 def test_the_demos_next_steps_work_without_a_checkout(newcomer: Newcomer, demo: str) -> None:
     told = demo.partition("\nNext\n")[2]
     steps = re.findall(r"^  (troupe .+)$", told, re.MULTILINE)
@@ -126,7 +126,11 @@ def test_examples_and_pages_are_there(newcomer: Newcomer) -> None:
         for folder in ("examples", "plans")
         for path in (ROOT / folder).iterdir()
     }
+    listing = "".join(newcomer.says("troupe docs").stderr.split())
+    (there,) = (path for path in newcomer.folder.parent.rglob("share") if str(path) in listing)
     for page in (*(ROOT / "docs").glob("*.md"), ROOT / "README.md", ROOT / "CITATIONS.md"):
+        assert (there / page.relative_to(ROOT)).read_bytes() == page.read_bytes()
+    for page in (ROOT / "README.md", ROOT / "docs" / "plan.md"):
         assert newcomer.does(f"troupe docs {page.stem}") == page.read_text(encoding="utf-8")
     assert "`troupe docs` lists all" in newcomer.says("troupe docs zzzzzz").stderr
 
