@@ -1,11 +1,14 @@
 """Shared by all tests."""
 
 import signal
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 import structlog
 from hypothesis import HealthCheck, settings
+
+from store import participant_keys
 
 pytest_plugins = ["tests.migrated", "tests.nats", "tests.postgres"]
 
@@ -47,3 +50,13 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Order files by how long they take; within each, tests stay as they are."""
     items.sort(key=lambda item: (not item.nodeid.startswith(LONGEST), item.path))
+
+
+@pytest.fixture(autouse=True)
+def keys_are_let_go() -> Iterator[None]:
+    """A store that a failed test leaves open keeps its keys in use for none of those after it."""
+    before = set(participant_keys._held)
+    yield
+    for place in set(participant_keys._held) - before:
+        while place in participant_keys._held:
+            participant_keys.let_go(participant_keys._known[place])
