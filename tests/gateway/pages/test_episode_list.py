@@ -120,7 +120,7 @@ def test_failed_actions_lead_by_their_reason_to_episodes(
 
 
 def test_the_order_by_score_is_that_of_the_tables(store: EventStore, lists: EpisodeLists) -> None:
-    facet = lists.facets(RUN).judges[0]
+    facet = lists.judges(RUN)[0]
     for dimension in ("overall", "goal"):
         query = Query(sort="score", judge=facet.hash, dimension=dimension, down=True)
         columns = read_columns(store, RUN).of(facet.hash, dimension)
@@ -140,7 +140,7 @@ def test_the_order_by_score_is_that_of_the_tables(store: EventStore, lists: Epis
 
 
 def test_scores_beside_an_episode_are_its_own(store: EventStore, lists: EpisodeLists) -> None:
-    facet = lists.facets(RUN).judges[0]
+    facet = lists.judges(RUN)[0]
     columns = read_columns(store, RUN).of(facet.hash, facet.first)
     known = {
         (episode, int(seat)): float(value)
@@ -160,7 +160,7 @@ def test_scores_beside_an_episode_are_its_own(store: EventStore, lists: EpisodeL
 
 def test_what_is_missing_is_found(store: EventStore, lists: EpisodeLists) -> None:
     gathered = gather(store, RUN)
-    for facet in lists.facets(RUN).judges:
+    for facet in lists.judges(RUN):
         columns = gathered.columns.of(facet.hash, facet.first)
         missing = {
             episode
