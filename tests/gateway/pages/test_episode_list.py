@@ -2,8 +2,10 @@
 
 from collections.abc import Iterator
 from itertools import pairwise
+from typing import Any
 
 import pytest
+from sqlalchemy import event
 
 from evaluators.episode_means import EpisodeMeans
 from evaluators.report.failed_actions import failed_episodes
@@ -226,3 +228,23 @@ def test_a_list_is_what_a_program_reads(lists: EpisodeLists) -> None:
 
     listing = lists.show(RUN, Query(), 3)
     assert msgspec.json.decode(msgspec.json.encode(listing), type=Listing) == listing
+
+
+def test_after_the_preparation_the_first_list_makes_no_new_statements(store: EventStore) -> None:
+    lists = EpisodeLists(store, Resting(store), EpisodeMeans(store))
+    lists.prepare()
+    made = []
+
+    def note(
+        _connection: Any, _cursor: Any, _text: Any, _values: Any, context: Any, _: Any
+    ) -> None:
+        made.append(context.cache_hit.name)
+
+    event.listen(store.engine, "before_cursor_execute", note)
+    try:
+        lists.choices(RUN)
+        assert lists.show(RUN, Query()).rows
+    finally:
+        event.remove(store.engine, "before_cursor_execute", note)
+    assert made
+    assert "CACHE_MISS" not in made
