@@ -149,6 +149,11 @@ def decode_event(tag: str, schema: int, payload: bytes | msgspec.Raw) -> Event:
         raise UnreadableEvent(tag, schema, shortened(str(error))) from error
 
 
+def make_decoder() -> None:
+    """Make what reads events, which takes a tenth of a second, before the first is read."""
+    _events()
+
+
 def event_of(envelope: Envelope) -> Event:
     """The event inside an envelope."""
     return decode_event(envelope.tag, envelope.schema, envelope.payload)

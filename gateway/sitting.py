@@ -102,14 +102,24 @@ def person_here(settings: Settings) -> str:
 
 
 def place_in(
-    store: EventStore, episode: str, seat: int | None, me: str = "", *, take_over: bool = False
+    store: EventStore,
+    episode: str,
+    seat: int | None,
+    me: str = "",
+    *,
+    take_over: bool = False,
+    waiting: Callable[[str], None] | None = None,
 ) -> Place:
     """The seat of an episode (id in full) that somebody may take: the one given (from 0), else its
     only one for somebody outside, else the first of these that is asked something. ``me``: their
     pseudonym, for seats of people; ``take_over``: also the place of a mind that is played here.
-    Waits until the episode begins. Blocking. Raises ``BadArgument``."""
+    Waits until the episode begins, and tells ``waiting`` once of which run. Blocking. Raises
+    ``BadArgument``."""
     while (row := queries.episode(store, episode)).started_at is None:
         check_may_begin(row)
+        if waiting is not None:
+            waiting(row.run)
+            waiting = None
         time.sleep(AGAIN_S)
     state = state_of(store, episode)
     assert state.started is not None, "it has begun"

@@ -68,6 +68,7 @@ __all__ = [
     "memories",
     "memories_of_run",
     "memories_where",
+    "named_run",
     "plan",
     "run",
     "runs",
@@ -110,6 +111,17 @@ def run(store: EventStore, given: str) -> RunRow:
     id_ = find_run(store, given)
     catch_up(store, EPISODES)
     return _all(store, selections.RUNS.where(t.runs.c.id == id_), _as(RunRow))[0]
+
+
+def named_run(store: EventStore, given: str) -> tuple[str, str]:
+    """A run's id in full and its name. Of a large run its row costs a walk over the episodes, which
+    it counts; this does not."""
+    id_ = find_run(store, given)
+    with store.engine.connect() as connection:
+        name: str = connection.execute(
+            sa.select(t.runs.c.name).where(t.runs.c.id == id_)
+        ).scalar_one()
+    return id_, name
 
 
 def plan(store: EventStore, given: str) -> RunPlanned:

@@ -90,9 +90,7 @@ def fork(
         forks = (prepared,) if repeats is None else repeated(store, prepared, repeats)
         asked = destinations_of_fork(store, prepared, len(forks))
         agree(f"episode {parent.id}", asked, yes=yes)
-        if not json:
-            _announce(forks, at)
-        _play(settings, store, forks, specs, quiet=json, probing=not no_probe)
+        _play(settings, store, forks, at, specs, quiet=json, probing=not no_probe)
         ids = [one.id for one in forks]
         scores = scores_beside(store, parent.id, ids[0], ids) if specs else []
         shown = episode_details(store, ids[0], "narrator")
@@ -129,6 +127,7 @@ def _play(
     settings: "Settings",
     store: "EventStore",
     forks: "Sequence[PreparedFork]",
+    at: int,
     judges: "Sequence[JudgeSpec]",
     *,
     quiet: bool,
@@ -144,7 +143,12 @@ def _play(
     models = [] if not probing else models_of_minds([mind for one in forks for mind in one.minds])
     models += [spec.model for spec in judges if probing and spec.model is not None]
 
-    begin = partial(begin_forks, store, forks)
+    def begin() -> "Work":
+        # Not before the models have answered: without them there is no fork.
+        if not quiet:
+            _announce(forks, at)
+        return begin_forks(store, forks)
+
     progress = work_with_progress(
         settings, store, begin, len(forks), quiet=quiet, models=models, command="fork"
     )

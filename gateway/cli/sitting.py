@@ -68,7 +68,14 @@ def play(
         try:
             if meant.kind == "episode":
                 number = None if seat is None else seat - 1
-                place = place_in(store, meant.id, number, me, take_over=take_over)
+
+                def not_begun(run: str) -> None:
+                    stands = RunStanding(settings, store, run).now.sentence
+                    note(f"Episode {escape(meant.id)} has not begun: its run {escape(stands)}.")
+
+                place = place_in(
+                    store, meant.id, number, me, take_over=take_over, waiting=not_begun
+                )
                 _take(settings, store, place)
                 return
             past: frozenset[str] = frozenset()

@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 from actors.social.setup import EpisodeRules
 from events.episode import ActionTaken, EpisodeEnded, EpisodeFailed, EpisodeReopened
 from store.log import NEW
@@ -89,6 +91,18 @@ def test_a_fork_says_what_it_is_and_what_to_type_next(played: Desk, episode: str
     assert f"of {episode} after event 5" in said.err
     assert f"forked from {episode} after event 5" in said.out
     assert "troupe lineage e" in said.out
+
+
+def test_a_fork_whose_model_cannot_be_asked_is_not_announced(
+    played: Desk, episode: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    head = played.head()
+    said = played.says("fork", episode, "--at", "2", "--seat", "1=openai/gpt-4o-mini", "--yes")
+    assert said.code == 3
+    assert "OPENAI_API_KEY" in said.err
+    assert "Fork " not in said.err
+    assert played.head() == head
 
 
 def test_a_transcript_of_a_fork_marks_where_the_shared_past_ends(

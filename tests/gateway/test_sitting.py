@@ -24,7 +24,7 @@ from events.messages import ContinueEpisode, Observation, Posed, TakeAction
 from events.minds import MindSpec
 from gateway.cli.output import NumberedLines
 from gateway.cli.sitting import _ask, _say_missed
-from gateway.sitting import Place, Sitting, answers_for
+from gateway.sitting import Place, Sitting, answers_for, place_in
 from store.log import NEW, EventStore
 from tests.actors.conftest import store
 from tests.actors.episodes.test_passivation import Benches, actions, benches
@@ -32,6 +32,7 @@ from tests.actors.worldtree.trees import walk
 from tests.builders import mind, started
 from tests.golden.scenes import FRIENDS, pair, three
 from tests.nats import until
+from tests.store.histories import planned
 
 __all__ = ["benches", "store"]
 
@@ -181,3 +182,15 @@ async def test_who_missed_a_turn_at_a_terminal_is_told_so(
         assert sitting.missed >= 1
         _say_missed(sitting)
     assert "You did not answer in time" in capsys.readouterr().err
+
+
+def test_who_comes_before_the_episode_begins_is_told_of_its_run(store: EventStore):
+    class Told(Exception):
+        pass
+
+    def told(run: str) -> None:
+        raise Told(run)
+
+    store.append("run-r1", NEW, [planned("e1")])
+    with pytest.raises(Told, match="r1"):
+        place_in(store, "e1", 1, waiting=told)

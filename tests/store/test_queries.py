@@ -46,6 +46,13 @@ def test_a_run_counts_the_episodes_of_its_plan(store):
     assert queries.run(store, "r1").episodes_failed == 0
 
 
+def test_a_run_has_its_name_without_a_look_at_its_episodes(store):
+    whole_run(store)
+    assert queries.named_run(store, "r") == ("r1", "trial")
+    with pytest.raises(UnknownId):
+        queries.named_run(store, "other")
+
+
 def test_runs_come_oldest_first(store):
     for run in ("r9", "r1", "r5"):
         store.append(f"run-{run}", NEW, [planned(name=run)])

@@ -128,7 +128,7 @@ def chains_of(store: EventStore, run: str, judge: str, dimensions: Sequence[str]
     found = queries.chains(store, chosen)
     return Chains(
         run=chosen,
-        name=queries.run(store, chosen).name,
+        name=queries.named_run(store, chosen)[1],
         runs=tuple((row.id, row.name) for row in rows),
         chains=tuple(_named(store, chosen, found)),
         curves=_curves(store, chosen, judge, dimensions) if found else None,

@@ -114,7 +114,7 @@ def judges_of(
     beside = _beside(store, whole, *chosen, population) if chosen else None
     return Judges(
         run=run,
-        name=queries.run(store, run).name,
+        name=queries.named_run(store, run)[1],
         judges=tuple(known),
         kinds=whole.kinds,
         a=chosen[0] if chosen else "",

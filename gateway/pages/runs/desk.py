@@ -10,6 +10,8 @@ import structlog
 from evaluators.episode_means import EpisodeMeans
 from evaluators.report.drawing import Chart
 from gateway.http.context import Gateway
+from gateway.http.pages import templates
+from gateway.http.static_files import STATIC
 from gateway.pages.runs.board import Board
 from gateway.pages.runs.episode_list import EpisodeLists
 from gateway.pages.runs.findings import RunFindings, run_findings
@@ -18,6 +20,10 @@ from gateway.settings import Settings
 from store.log import EventStore
 
 log = structlog.get_logger(__name__)
+LISTENS_S: Final = 0.2
+"""Seconds until a process that starts listens: nothing is to delay that."""
+_FIRST: Final = ("base.html", "runs/")
+"""Templates that are compiled before they are asked for."""
 LOOK_S: Final = 2.0
 """Seconds between two looks at what was scored."""
 
@@ -32,6 +38,14 @@ class Desk:
         self.means = EpisodeMeans(store)
         self.lists = EpisodeLists(store, self.resting, self.means)
 
+    def prepare(self) -> None:
+        """Do what else the first page of a process would wait for."""
+        STATIC.digest  # noqa: B018 - all static files are read
+        made = templates()
+        for name in made.list_templates(filter_func=lambda name: name.startswith(_FIRST)):
+            made.get_template(name)
+        self.lists.prepare()
+
     def findings(self, run: str) -> Answer[RunFindings]:
         """A run's tables and charts, its id in full."""
         return self.resting.get(run, "findings", lambda: run_findings(self.store, run))
@@ -45,13 +59,23 @@ class Desk:
 async def running(gateway: Gateway) -> AsyncIterator[None]:
     """Beside the application: see ``gateway.http.parts``."""
     desk = gateway.runs = Desk(gateway.settings, gateway.store)
-    task = asyncio.get_running_loop().create_task(_keep_up(desk.means))
+    loop = asyncio.get_running_loop()
+    tasks = [loop.create_task(_keep_up(desk.means)), loop.create_task(_prepare(desk))]
     try:
         yield
     finally:
-        task.cancel()
-        with suppress(asyncio.CancelledError):
-            await task
+        for task in tasks:
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
+
+
+async def _prepare(desk: Desk) -> None:
+    await asyncio.sleep(LISTENS_S)
+    try:
+        await asyncio.to_thread(desk.prepare)
+    except Exception as error:  # noqa: BLE001 - the first page takes longer and says what is wrong
+        log.warning("pages_not_prepared", error_type=type(error).__name__)
 
 
 async def _keep_up(means: EpisodeMeans) -> None:

@@ -12,9 +12,10 @@ from evaluators.episode_means import EpisodeMeans
 from evaluators.judging import OVERALL
 from evaluators.report.failed_actions import failed_episodes
 from events.base import Value
+from events.codec import make_decoder
 from gateway.errors import BadArgument
 from gateway.pages.runs.board import one_of
-from gateway.pages.runs.facets import Facets, JudgeFacet, facets
+from gateway.pages.runs.facets import Choices, JudgeFacet, choices, judges
 from gateway.pages.runs.ranks import Ranks
 from gateway.pages.runs.resting import Resting
 from store.episode_lists import (
@@ -153,15 +154,19 @@ class EpisodeLists:
     def __init__(self, store: EventStore, resting: Resting, means: EpisodeMeans) -> None:
         self.store, self.resting, self.means = store, resting, means
 
-    def facets(self, run: str) -> Facets:
+    def choices(self, run: str) -> Choices:
         """What a run's episodes can be filtered by."""
-        return self.resting.get(run, "facets", lambda: facets(self.store, run)).value
+        return self.resting.get(run, "choices", lambda: choices(self.store, run)).value
+
+    def judges(self, run: str) -> tuple[JudgeFacet, ...]:
+        """By whose scores they can be put in order."""
+        return self.resting.get(run, "judges", lambda: judges(self.store, run)).value
 
     def judge(self, run: str, query: Query) -> tuple[JudgeFacet, str] | None:
         """The judge that was asked for, or the first, with the dimension; None where nobody has
         scored yet. Raises ``BadArgument``."""
-        known = self.facets(run)
-        judge = known.judge(query.judge)
+        known = self.judges(run)
+        judge = next((one for one in known if query.judge in (one.hash, "")), None)
         if judge is None:
             if query.judge:
                 raise BadArgument("judge", query.judge, f"has scored nothing of run {run}")
@@ -172,6 +177,17 @@ class EpisodeLists:
             why = f"is no dimension of {judge.label}; there are {', '.join(names)}"
             raise BadArgument("dimension", dimension, why)
         return judge, dimension
+
+    def prepare(self) -> None:
+        """Do what the first list of a process takes beside reading rows: decoders and statements
+        are made. Of no run anything is read."""
+        make_decoder()
+        none = ""
+        choices(self.store, none)
+        judges(self.store, none)
+        page_of_episodes(self.store, Wanted(run=none))
+        episodes_by_id(self.store, [none])
+        scores_by_judge(self.store, none, [none])
 
     def warm(self, run: str) -> None:
         """Read the means of the first judge before anybody asks for their order."""

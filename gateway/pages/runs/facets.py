@@ -34,35 +34,24 @@ class JudgeFacet(msgspec.Struct, frozen=True, kw_only=True):
     """The dimension that stands for it."""
 
 
-class Facets(msgspec.Struct, frozen=True, kw_only=True):
-    """The choices there are."""
+class Choices(msgspec.Struct, frozen=True, kw_only=True):
+    """What is found among the episodes themselves."""
 
     minds: tuple[str, ...]
     scenarios: tuple[tuple[str, str], ...]
     """Ids with titles, by title."""
-    endings: tuple[str, ...]
-    chains: bool
     forks: bool
-    judges: tuple[JudgeFacet, ...]
-
-    def judge(self, hash_: str) -> JudgeFacet | None:
-        """The judge with this hash, or the first where none is named."""
-        found = (one for one in self.judges if one.hash == hash_ or not hash_)
-        return next(found, None)
 
 
-def facets(store: EventStore, run: str) -> Facets:
-    """Of a run, its id in full. Blocking: one walk over its episodes and evaluations."""
-    catch_up(store, EPISODES, SCORES)
+def choices(store: EventStore, run: str) -> Choices:
+    """Of a run, its id in full. Blocking: one walk over its episodes."""
+    catch_up(store, EPISODES)
     c = t.episodes.c
     query = (
         sa.select(
-            sa.type_coerce(c.minds, sa.Text),
             c.scenario_id,
             c.scenario,
-            c.end_reason,
-            c.environment,
-            c.chain != "",
+            sa.type_coerce(c.minds, sa.Text),
             c.parent.is_not(None),
         )
         .where(c.run == run, c.superseded_by == "")
@@ -70,30 +59,26 @@ def facets(store: EventStore, run: str) -> Facets:
     )
     minds: set[str] = set()
     scenarios: dict[str, str] = {}
-    endings: set[str] = set()
-    environments: set[str] = set()
-    chains = forks = False
+    forks = False
     with store.engine.connect() as connection:
-        for names, scenario, title, ending, environment, chain, fork in connection.execute(query):
+        for scenario, title, names, fork in connection.execute(query):
             minds.update(json.loads(names))
             if scenario or title:
                 scenarios[scenario or title] = title or scenario
-            endings.add(ending)
-            environments.add(environment)
-            chains, forks = chains or chain, forks or fork
-    return Facets(
+            forks = forks or fork
+    return Choices(
         minds=tuple(sorted(minds)),
         scenarios=tuple(sorted(scenarios.items(), key=lambda one: (one[1], one[0]))),
-        endings=tuple(sorted(endings - {""})),
-        chains=chains,
         forks=forks,
-        judges=_judges(store, run, max(environments, default="")),
     )
 
 
-def _judges(store: EventStore, run: str, environment: str) -> tuple[JudgeFacet, ...]:
+def judges(store: EventStore, run: str) -> tuple[JudgeFacet, ...]:
+    """Those who have scored a run, its id in full, people last. Blocking: no walk."""
+    catch_up(store, EPISODES, SCORES)
     by_hash = _evaluation_of_each(store, run)
     named = judged_of({hash_: row.judge for hash_, row in by_hash.items()})
+    environment = _environment(store, run) if named else ""
     first = judging_of(environment).first if environment else ()
     found = []
     for judged in named:
@@ -114,6 +99,13 @@ def _judges(store: EventStore, run: str, environment: str) -> tuple[JudgeFacet, 
             )
         )
     return tuple(sorted(found, key=lambda one: (one.kind == "person", one.first != OVERALL)))
+
+
+def _environment(store: EventStore, run: str) -> str:
+    c = t.episodes.c
+    query = sa.select(c.environment).where(c.run == run, c.superseded_by == "", c.environment != "")
+    with store.engine.connect() as connection:
+        return connection.execute(query.limit(1)).scalar() or ""
 
 
 def _evaluation_of_each(store: EventStore, run: str) -> dict[str, Any]:

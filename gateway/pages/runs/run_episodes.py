@@ -28,12 +28,12 @@ from gateway.pages.runs.episode_list import (
     Query,
     query_of,
 )
-from gateway.pages.runs.facets import Facets
 from gateway.pages.runs.showing import show
 from store import queries
 from store.episode_lists import MOST
-from store.records import RunRow
 
+SHOWN_S: Final = 0.5
+"""Seconds after which a page is shown, its modules included."""
 MOST_CHOICES: Final = 500
 """Scenarios in a choice; of more there is a field to type into."""
 
@@ -49,31 +49,41 @@ async def episodes(
     desk: Desk = gateway.runs
     query = query_of(request.query_params)
 
-    def look() -> tuple[RunRow, Facets, Listing]:
-        row = queries.run(desk.store, run)
-        return row, desk.lists.facets(row.id), desk.lists.show(row.id, query)
-
-    row, known, listing = await asyncio.to_thread(look)
-    judge = known.judge(query.judge)
+    id_, name = await asyncio.to_thread(queries.named_run, desk.store, run)
+    # The walk for the choices takes longer than the rows do, outside of Python.
+    known, listing, judges = await asyncio.gather(
+        asyncio.to_thread(desk.lists.choices, id_),
+        asyncio.to_thread(desk.lists.show, id_, query),
+        asyncio.to_thread(desk.lists.judges, id_),
+    )
+    judge = next((one for one in judges if query.judge in (one.hash, "")), None)
     answer = show(
         request,
         "runs/episodes.html",
         principal,
-        run=row,
+        run=id_,
+        run_name=name,
         query=query,
         known=known,
+        judges=judges,
         listing=listing,
         judge=judge,
         dimension=query.dimension or (judge.first if judge else ""),
-        sorts=SORTS if known.judges else SORTS[:-1],
+        sorts=SORTS if judges else SORTS[:-1],
         statuses=STATUSES,
         per_page=PER_PAGE,
         most_choices=MOST_CHOICES,
-        list_={"run": row.id, "chunk": PER_PAGE, "first": listing},
+        list_={"run": id_, "chunk": PER_PAGE, "first": listing},
     )
     # Whoever looks at the list may well want it in the order of the scores next.
-    answer.background = BackgroundTask(asyncio.to_thread, desk.lists.warm, row.id)
+    answer.background = BackgroundTask(_warm, desk, id_)
     return answer
+
+
+async def _warm(desk: Desk, run: str) -> None:
+    # Not before the page has all that it asks for: it would wait.
+    await asyncio.sleep(SHOWN_S)
+    await asyncio.to_thread(desk.lists.warm, run)
 
 
 @get("/runs/{run:str}/episodes.json", guards=[requires("researcher")])

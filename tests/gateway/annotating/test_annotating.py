@@ -13,7 +13,7 @@ from gateway.annotating.drafts import draft_of, keep
 from gateway.annotating.handing_in import hand_in
 from gateway.annotating.stored import carry_out, load
 from gateway.annotating.workspace import workspace
-from gateway.pages.runs.facets import facets
+from gateway.pages.runs.facets import judges
 from store import queries
 from store.log import EventStore
 from tests.gateway.annotating.annotators import (
@@ -78,7 +78,7 @@ def test_annotators_stand_after_other_judges_whatever_their_names(
     kinds = [judge.spec.kind for judge in gather(store, run).judges]
     assert kinds[0] != "person"
     assert kinds == sorted(kinds, key=lambda kind: kind == "person")
-    shown = [judge.kind for judge in facets(store, run).judges]
+    shown = [judge.kind for judge in judges(store, run)]
     assert shown[0] != "person"
     assert shown[-1] == "person"
 

@@ -2,8 +2,10 @@
 
 from collections.abc import Iterator
 from itertools import pairwise
+from typing import Any
 
 import pytest
+from sqlalchemy import event
 
 from evaluators.episode_means import EpisodeMeans
 from evaluators.report.failed_actions import failed_episodes
@@ -120,7 +122,7 @@ def test_failed_actions_lead_by_their_reason_to_episodes(
 
 
 def test_the_order_by_score_is_that_of_the_tables(store: EventStore, lists: EpisodeLists) -> None:
-    facet = lists.facets(RUN).judges[0]
+    facet = lists.judges(RUN)[0]
     for dimension in ("overall", "goal"):
         query = Query(sort="score", judge=facet.hash, dimension=dimension, down=True)
         columns = read_columns(store, RUN).of(facet.hash, dimension)
@@ -140,7 +142,7 @@ def test_the_order_by_score_is_that_of_the_tables(store: EventStore, lists: Epis
 
 
 def test_scores_beside_an_episode_are_its_own(store: EventStore, lists: EpisodeLists) -> None:
-    facet = lists.facets(RUN).judges[0]
+    facet = lists.judges(RUN)[0]
     columns = read_columns(store, RUN).of(facet.hash, facet.first)
     known = {
         (episode, int(seat)): float(value)
@@ -160,7 +162,7 @@ def test_scores_beside_an_episode_are_its_own(store: EventStore, lists: EpisodeL
 
 def test_what_is_missing_is_found(store: EventStore, lists: EpisodeLists) -> None:
     gathered = gather(store, RUN)
-    for facet in lists.facets(RUN).judges:
+    for facet in lists.judges(RUN):
         columns = gathered.columns.of(facet.hash, facet.first)
         missing = {
             episode
@@ -226,3 +228,23 @@ def test_a_list_is_what_a_program_reads(lists: EpisodeLists) -> None:
 
     listing = lists.show(RUN, Query(), 3)
     assert msgspec.json.decode(msgspec.json.encode(listing), type=Listing) == listing
+
+
+def test_after_the_preparation_the_first_list_makes_no_new_statements(store: EventStore) -> None:
+    lists = EpisodeLists(store, Resting(store), EpisodeMeans(store))
+    lists.prepare()
+    made = []
+
+    def note(
+        _connection: Any, _cursor: Any, _text: Any, _values: Any, context: Any, _: Any
+    ) -> None:
+        made.append(context.cache_hit.name)
+
+    event.listen(store.engine, "before_cursor_execute", note)
+    try:
+        lists.choices(RUN)
+        assert lists.show(RUN, Query()).rows
+    finally:
+        event.remove(store.engine, "before_cursor_execute", note)
+    assert made
+    assert "CACHE_MISS" not in made
