@@ -202,19 +202,13 @@ def _scores(store: EventStore, filters: Filters, beyond: Beyond) -> Iterator[pa.
     of_score = {name: filters[name] for name in _OF_SCORE if name in filters}
     conditions = [_where("evaluations", of_evaluation)] if of_evaluation else []
     worked_out = set(beyond.derives) & set(filters.get("dimension", beyond.derives))
+    derives = bool(worked_out) and "evaluation" not in filters
     for run in _runs(store, filters):
-        facts = read_scores(store, (run,), facts_only=True)
-        for table in scores(store, run, facts, conditions):
+        arrays = read_scores(store, (run,), facts_only=not derives)
+        for table in scores(store, run, arrays, conditions):
             yield _narrowed(table, of_score)
-        if worked_out and "evaluation" not in filters:
-            yield from (_narrowed(table, filters) for table in derived_of(store, run, beyond))
-
-
-def derived_of(store: EventStore, run: str, beyond: Beyond) -> Iterator[pa.Table]:
-    """The scores of a run that are worked out from others; none where there are none."""
-    arrays = read_scores(store, (run,))
-    if (more := beyond.derived(arrays)) is not None:
-        yield derived_scores(arrays, more)
+        if derives and (more := beyond.derived(arrays)) is not None:
+            yield _narrowed(derived_scores(arrays, more), filters)
 
 
 def _runs(store: EventStore, filters: Filters) -> list[str]:
@@ -251,8 +245,15 @@ def _narrowed(table: pa.Table, filters: Filters) -> pa.Table:
 
 def _records(name: str, rows: Iterable[msgspec.Struct], id_: str = "") -> Iterator[pa.Table]:
     """Records as tables; ``id_``: what their id is called there."""
-    told = (({id_: row.id} if id_ else {}) | _values(row) for row in rows)  # type: ignore[attr-defined]
-    return _tables(name, told)
+    waiting = iter(rows)
+    schema = SCHEMAS[name]
+    fields = ["id" if column == id_ else column for column in schema.names]
+    while batch := list(islice(waiting, _BATCH)):
+        columns = (
+            pa.array([getattr(row, field) for row in batch], kind)
+            for field, kind in zip(fields, schema.types, strict=True)
+        )
+        yield pa.Table.from_arrays(list(columns), schema=schema)
 
 
 def _values(row: msgspec.Struct) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -221,13 +222,14 @@ def calls_of_episode(episode: str) -> sa.ColumnElement[bool]:
 def evaluation(row: sa.Row[Any]) -> EvaluationRow:
     """A row of ``EVALUATIONS``."""
     values = row._asdict()
-    counts = Counter(kind.status for kind in kinds_of(values.pop("kinds")).kinds)
-    return EvaluationRow(
-        **values,
-        scored=counts["scored"],
-        failed=counts["failed"],
-        abstained=counts["abstained"],
-    )
+    scored, failed, abstained = _with_statuses(values.pop("kinds"))
+    return EvaluationRow(**values, scored=scored, failed=failed, abstained=abstained)
+
+
+@lru_cache(maxsize=4096)
+def _with_statuses(kinds: str) -> tuple[int, int, int]:
+    counts = Counter(kind.status for kind in kinds_of(kinds).kinds)
+    return counts["scored"], counts["failed"], counts["abstained"]
 
 
 def scores(row: sa.Row[Any]) -> Iterator[ScoreRow]:
