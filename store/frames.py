@@ -165,9 +165,11 @@ def episodes_table(store: EventStore, rows: Sequence[EpisodeRow], beyond: Beyond
     """Some episodes as one table, with the columns that their environments bring."""
     runs = dict.fromkeys(row.run for row in rows if row.run)
     planned = {one.id: one for run in runs for one in planned_episodes(store, run)}
-    begun = dict(beginnings(store, rows))
-    tags = {id_: list(beyond.tags(started)) for id_, started in begun.items()}
-    labels = {id_: beyond.labels(started) for id_, started in begun.items()}
+    tags: dict[str, list[str]] = {}
+    labels: dict[str, Mapping[str, str]] = {}
+    # One after the other: how an episode began is the largest part of it.
+    for id_, started in beginnings(store, rows):
+        tags[id_], labels[id_] = list(beyond.tags(started)), beyond.labels(started)
     beside: dict[str, list[Any]] = {
         "episode": [row.id for row in rows],
         "seed": [planned[row.id].seed if row.id in planned else None for row in rows],

@@ -17,6 +17,9 @@ from store.projections.score_texts import WORDS, words_in
 from store.score_arrays import STATUSES, EpisodeFacts, ScoreArrays
 from store.score_batches import ScoreReader
 
+_AT_ONCE = 100
+"""Evaluations."""
+
 
 class DerivedScores(msgspec.Struct, frozen=True, kw_only=True):
     """Scores that are worked out from others, one a place of the arrays."""
@@ -62,8 +65,7 @@ def scores(
             there = np.flatnonzero(place >= 0)
             place, seat = place[there], batch.seat[there]
             reasons, evidence, quotes = (
-                pa.array(words_in("".join(texts)), pa.string()).take(pa.array(batch.place[there]))
-                for texts in batch.also
+                _words(texts).take(pa.array(batch.place[there])) for texts in batch.also
             )
             columns = {
                 **{name: fact.take(pa.array(place)) for name, fact in facts.items()},
@@ -79,6 +81,12 @@ def scores(
                 "derived": pa.repeat(pa.scalar(value=False), len(there)),
             }
             yield _table({**columns, "evaluation": columns["id"]})
+
+
+def _words(texts: Sequence[str]) -> pa.Array:
+    """The parts of the texts of several evaluations, of which a few are strings at once."""
+    some = (texts[begin : begin + _AT_ONCE] for begin in range(0, len(texts), _AT_ONCE))
+    return pa.concat_arrays([pa.array(words_in("".join(few)), pa.string()) for few in some])
 
 
 def _known(values: NDArray[np.float64]) -> pa.Array:

@@ -230,13 +230,13 @@ def evaluations(
     query = _evaluated(store, selections.EVALUATIONS, run, episode, judge)
     if status is not None:
         query = query.where(t.evaluations.c.status == status)
-    return _all(store, query, selections.evaluation)
+    return _all(store, query, _as(selections.evaluation))
 
 
 def evaluations_where(store: EventStore, condition: sa.ColumnElement[bool]) -> list[EvaluationRow]:
     """Evaluations that meet a condition on the table."""
     catch_up(store, EPISODES, SCORES)
-    return _all(store, selections.EVALUATIONS.where(condition), selections.evaluation)
+    return _all(store, selections.EVALUATIONS.where(condition), _as(selections.evaluation))
 
 
 def evaluations_by(
@@ -431,8 +431,17 @@ def _called(
     return query
 
 
-def _as(kind: type[_R]) -> Callable[[sa.Row[Any]], _R]:
-    return lambda row: kind(**row._asdict())
+def _as(kind: Callable[..., _R]) -> Callable[[sa.Row[Any]], _R]:
+    """Makes something of the rows of one query by the names of its columns."""
+    names: tuple[str, ...] = ()
+
+    def made(row: sa.Row[Any]) -> _R:
+        nonlocal names
+        # A row takes longer to say them than to be read.
+        names = names or row._fields
+        return kind(**dict(zip(names, row, strict=True)))
+
+    return made
 
 
 def _all(

@@ -219,10 +219,9 @@ def calls_of_episode(episode: str) -> sa.ColumnElement[bool]:
     return (t.calls.c.episode == episode) | t.calls.c.evaluation.in_(judges.correlate(None))
 
 
-def evaluation(row: sa.Row[Any]) -> EvaluationRow:
-    """A row of ``EVALUATIONS``."""
-    values = row._asdict()
-    scored, failed, abstained = _with_statuses(values.pop("kinds"))
+def evaluation(*, kinds: str, **values: Any) -> EvaluationRow:
+    """The columns of a row of ``EVALUATIONS``."""
+    scored, failed, abstained = _with_statuses(kinds)
     return EvaluationRow(**values, scored=scored, failed=failed, abstained=abstained)
 
 
