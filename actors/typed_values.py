@@ -11,7 +11,6 @@ from types import NoneType, UnionType
 from typing import Annotated, Any, Final, Literal, NamedTuple, Union, get_args, get_origin
 
 import msgspec
-from rapidfuzz import process
 
 from actors.toml_lines import Place
 
@@ -43,6 +42,8 @@ class Fault(NamedTuple):
 
 def suggestion(given: str, known: Iterable[str]) -> str:
     """``; did you mean 'x'?`` for the nearest of some names, or nothing where none is near."""
+    from rapidfuzz import process  # takes its time to load
+
     near = process.extractOne(given, list(known), score_cutoff=_LIKE_ENOUGH)
     return f"; did you mean {near[0]!r}?" if near else ""
 

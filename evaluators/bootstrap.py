@@ -12,6 +12,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from evaluators import student
 from evaluators.cluster_means import CONFIDENCE, Codes, Floats
 from evaluators.numbering import distinct
 
@@ -66,8 +67,6 @@ def p_value(a: Floats, b: Floats, clusters: Codes) -> float | None:
     standard error (Liang and Zeger 1986, with the factor G/(G-1) · (n-1)/(n-2)) makes it a t with
     G - 1 degrees of freedom (Cameron and Miller 2015, section II). None where that has no value.
     """
-    from scipy import special
-
     _, clusters = distinct(clusters)
     count, size = int(clusters.max(initial=-1)) + 1, len(a)
     if count < 2 or size < 3:
@@ -82,7 +81,7 @@ def p_value(a: Floats, b: Floats, clusters: Codes) -> float | None:
     error = float(np.sqrt(factor * (sums @ sums))) / spread
     if error < 1e-12:
         return None
-    return float(2 * special.stdtr(count - 1, -abs(slope) / error))
+    return student.two_sided(slope / error, count - 1)
 
 
 def of_all(measure: Measure, a: Floats, b: Floats) -> float:

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from evaluators import student
 from evaluators.populations import Population
 
 CONFIDENCE = 0.95
@@ -83,10 +84,8 @@ def group_means(
         found = np.bincount(of, minlength=count)
         between = np.bincount(of, weights=sums**2, minlength=count)
         error = np.sqrt(found / (found - 1.0) * between) / scored
-    from scipy import special  # the quantile alone: scipy.stats takes a second to import
-
-    degrees = np.maximum(found - 1, 1)
-    reach = special.stdtrit(degrees, (1 + CONFIDENCE) / 2) * error
+    degrees, of = np.unique(np.maximum(found - 1, 1), return_inverse=True)
+    reach = np.array([student.reach(CONFIDENCE, int(one)) for one in degrees])[of] * error
     reach[~((found >= LEAST_CLUSTERS) & (error > _NOTHING))] = np.nan
     low, high = mean - reach, mean + reach
     if len(scales):

@@ -8,11 +8,13 @@ research", BMJ 300, 230-235).
 
 import warnings
 from collections.abc import Hashable, Sequence
-from typing import Literal
+from math import sqrt
+from typing import Literal, NamedTuple
 
 import msgspec
 import numpy as np
 
+from evaluators import student
 from evaluators.cluster_means import CONFIDENCE, LEAST_CLUSTERS, Codes, Floats, group_means
 from evaluators.estimates import Clusters, Estimate, Values, of_group, places
 from evaluators.populations import Population
@@ -107,29 +109,51 @@ def contrast(
     if why:
         found = Estimate(value=difference, why=why, clusters=n)
         return Contrast(a=sides[0], b=sides[1], difference=found, test=test, n=n)
-    from scipy import stats  # a second to import; the command line's help does not need it
-
-    with warnings.catch_warnings():
-        # One side whose units are all alike is no loss of precision.
-        warnings.simplefilter("ignore", RuntimeWarning)
-        result = stats.ttest_rel(x, y) if paired else stats.ttest_ind(x, y, equal_var=False)
-    interval, ends = result.confidence_interval(CONFIDENCE), scale.of_differences
+    tested, ends = (_paired if paired else _welch)(x, y), scale.of_differences
     return Contrast(
         a=sides[0],
         b=sides[1],
         difference=Estimate(
             value=difference,
-            low=max(float(interval.low), ends.low),
-            high=min(float(interval.high), ends.high),
+            low=max(tested.low, ends.low),
+            high=min(tested.high, ends.high),
             clusters=n,
         ),
         test=test,
         n=n,
-        statistic=float(result.statistic),
-        degrees=float(result.df),
-        p=float(result.pvalue),
+        statistic=tested.statistic,
+        degrees=tested.degrees,
+        p=tested.p,
         effect=cohens_d(np.asarray(a.values), np.asarray(b.values), difference),
     )
+
+
+class _Tested(NamedTuple):
+    statistic: float
+    degrees: float
+    p: float
+    low: float
+    high: float
+    """The interval of the difference."""
+
+
+def _paired(x: Floats, y: Floats) -> _Tested:
+    difference, degrees = x - y, len(x) - 1
+    mean, error = float(difference.mean()), float(difference.std(ddof=1)) / sqrt(len(x))
+    reach, t = student.reach(CONFIDENCE, degrees) * error, mean / error
+    return _Tested(t, degrees, student.two_sided(t, degrees), mean - reach, mean + reach)
+
+
+def _welch(x: Floats, y: Floats) -> _Tested:
+    from scipy import stats  # a second to import; the command line's help does not need it
+
+    with warnings.catch_warnings():
+        # One side whose units are all alike is no loss of precision.
+        warnings.simplefilter("ignore", RuntimeWarning)
+        found = stats.ttest_ind(x, y, equal_var=False)
+    interval = found.confidence_interval(CONFIDENCE)
+    values = (found.statistic, found.df, found.pvalue, interval.low, interval.high)
+    return _Tested(*map(float, values))
 
 
 def holm(family: Sequence[Contrast]) -> list[Contrast]:

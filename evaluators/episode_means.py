@@ -32,9 +32,10 @@ from store.projections import tables as t
 from store.projections.episodes import EPISODES
 from store.projections.moved_runs import MOVES
 from store.projections.projector import SKIP_AHEAD, catch_up, move_position, reached_by
+from store.projections.score_texts import SeatScore, scores_in
 from store.projections.scores import SCORES
 from store.projections.upserts import upsert
-from store.score_batches import listed
+from store.rows import listed
 from store.selections import evaluation_run, standing_evaluation
 
 TAGS: Final = tuple(
@@ -172,10 +173,8 @@ class EpisodeMeans:
                 e.episode,
                 e.id,
                 standing_evaluation,
-                s.seat,
-                s.dimension,
-                s.status,
-                s.value,
+                s.kinds,
+                s.numbers,
             )
             .select_from(
                 t.evaluations.join(t.scores, s.evaluation == e.id).outerjoin(
@@ -187,13 +186,12 @@ class EpisodeMeans:
         )
         with self.store.engine.connect() as connection:
             found = connection.execute(query).all()
-        evaluated: dict[tuple[str, str, str, str], list[_Score]] = {}
+        evaluated: dict[tuple[str, str, str, str], list[SeatScore]] = {}
         rows: dict[tuple[str, str, str], tuple[dict[str, float], set[str]]] = {}
-        for run, judge, episode, evaluation, stands, *score in found:
+        for run, judge, episode, evaluation, stands, kinds, numbers in found:
             rows.setdefault((run, judge, episode), ({}, set()))
             if stands:
-                key = run, judge, episode, evaluation
-                evaluated.setdefault(key, []).append(_Score(*score))
+                evaluated[run, judge, episode, evaluation] = list(scores_in(kinds, numbers))
         for (run, judge, episode, evaluation), scores in evaluated.items():
             means, missing = rows[run, judge, episode]
             for name, mean, gone in _means(scores, self._declared(judge, evaluation)):
@@ -215,15 +213,8 @@ class EpisodeMeans:
         return self._asked[judge]
 
 
-class _Score(NamedTuple):
-    seat: int
-    dimension: str
-    status: str
-    value: float | None
-
-
 def _means(
-    scores: Iterable[_Score], asked: Collection[str]
+    scores: Iterable[SeatScore], asked: Collection[str]
 ) -> Iterable[tuple[str, float | None, bool]]:
     """Of one evaluation each dimension's mean over the seats, and whether a score is missing."""
     values: dict[str, list[float]] = {}

@@ -182,12 +182,22 @@ def _counts(
 ) -> Counts:
     # An evaluation that was given up before it began has no row: what is due is counted from the
     # plan, not from what there is.
-    due = {(one.id, judge) for one in arrays.episodes if one.ended for judge in planned_judges}
-    due |= {(row.episode, row.judge_hash) for row in arrays.evaluations}
-    made = {(row.episode, row.judge_hash) for row in arrays.evaluations if row.status == "ended"}
-    failed = {(row.episode, row.judge_hash) for row in arrays.evaluations if row.status == "failed"}
-    left = due - made
-    open_ = set() if run.status == "ended" else left - failed
+    judges = {row.judge_hash for row in arrays.evaluations} | set(planned_judges)
+    due: dict[str, set[str]] = {judge: set() for judge in judges}
+    made: dict[str, set[str]] = {judge: set() for judge in judges}
+    failed: dict[str, set[str]] = {judge: set() for judge in judges}
+    ended = [one.id for one in arrays.episodes if one.ended]
+    for judge in planned_judges:
+        due[judge].update(ended)
+    for row in arrays.evaluations:
+        due[row.judge_hash].add(row.episode)
+        if row.status == "ended":
+            made[row.judge_hash].add(row.episode)
+        elif row.status == "failed":
+            failed[row.judge_hash].add(row.episode)
+    left = sum(len(due[judge] - made[judge]) for judge in judges)
+    going_on = run.status != "ended"
+    open_ = sum(len(due[one] - made[one] - failed[one]) for one in judges) if going_on else 0
     declined = arrays.status == ABSTAINED
     concern_some = [n for n, name in enumerate(arrays.dimensions) if name in optional()]
     not_needed = declined & np.isin(arrays.dimension, concern_some)
@@ -197,9 +207,9 @@ def _counts(
         episodes_failed=run.episodes_failed,
         turns=totals.turns,
         actions_failed=totals.failed_actions,
-        evaluations=len(due),
-        evaluations_missing=len(left - open_),
-        evaluations_open=len(open_),
+        evaluations=sum(map(len, due.values())),
+        evaluations_missing=left - open_,
+        evaluations_open=open_,
         scores_asked=int((~not_needed).sum()),
         scores_failed=int((arrays.status == FAILED).sum()),
         scores_abstained=int((declined & ~not_needed).sum()),

@@ -19,7 +19,7 @@ from store.projections import tables as t
 from store.projections.episodes import EPISODES
 from store.projections.projector import catch_up
 from store.records import EpisodeRow, EpisodeStatus
-from store.score_batches import listed
+from store.rows import listed
 
 Order = Literal["plan", "title", "status", "turns", "failures", "started", "lasted"]
 ORDERS: Final[tuple[Order, ...]] = get_args(Order)

@@ -46,9 +46,8 @@ class Beyond(msgspec.Struct, frozen=True, kw_only=True):
     """The dimensions that ``derived`` gives."""
 
 
-_R, _E, _V, _S, _K, _H, _M = (
-    table.c
-    for table in (t.runs, t.episodes, t.evaluations, t.scores, t.calls, t.chains, t.memories)
+_R, _E, _V, _K, _H, _M = (
+    table.c for table in (t.runs, t.episodes, t.evaluations, t.calls, t.chains, t.memories)
 )
 _VERBATIM: Mapping[str, Mapping[str, sa.ColumnElement[Any]]] = {
     "runs": {"run": _R.id, "name": _R.name, "catalog": _R.catalog, "status": _R.status},
@@ -66,7 +65,6 @@ _VERBATIM: Mapping[str, Mapping[str, sa.ColumnElement[Any]]] = {
         "evaluation": _V.id,
         **{name: _V[name] for name in ("episode", "judge", "judge_kind", "judge_hash", "status")},
     },
-    "scores": {name: _S[name] for name in ("evaluation", "seat", "dimension", "status")},
     "calls": {
         "episode": selections.called_episode,
         **{
@@ -84,12 +82,13 @@ _VERBATIM: Mapping[str, Mapping[str, sa.ColumnElement[Any]]] = {
     },
 }  # fmt: skip
 """The columns of the database that are what tables show."""
-_OF_EVALUATION = ("episode", "judge", "judge_kind", "judge_hash")
+_OF_EVALUATION = ("episode", "judge", "judge_kind", "judge_hash", "evaluation")
+_OF_SCORE = ("seat", "dimension", "status", "mind")
 FILTERS: Mapping[str, tuple[str, ...]] = {
     **{name: tuple(columns) for name, columns in _VERBATIM.items()},
     "episodes": (*_VERBATIM["episodes"], "minds"),
     "actions": ("run", "episode", "seat", "mind", "kind", "failure"),
-    "scores": ("run", *_OF_EVALUATION, *_VERBATIM["scores"], "mind"),
+    "scores": ("run", *_OF_EVALUATION, *_OF_SCORE),
     "chains": (*_VERBATIM["chains"], "minds"),
     "memories": ("run", *_VERBATIM["memories"]),
 }
@@ -166,9 +165,11 @@ def episodes_table(store: EventStore, rows: Sequence[EpisodeRow], beyond: Beyond
     """Some episodes as one table, with the columns that their environments bring."""
     runs = dict.fromkeys(row.run for row in rows if row.run)
     planned = {one.id: one for run in runs for one in planned_episodes(store, run)}
-    begun = dict(beginnings(store, rows))
-    tags = {id_: list(beyond.tags(started)) for id_, started in begun.items()}
-    labels = {id_: beyond.labels(started) for id_, started in begun.items()}
+    tags: dict[str, list[str]] = {}
+    labels: dict[str, Mapping[str, str]] = {}
+    # One after the other: how an episode began is the largest part of it.
+    for id_, started in beginnings(store, rows):
+        tags[id_], labels[id_] = list(beyond.tags(started)), beyond.labels(started)
     beside: dict[str, list[Any]] = {
         "episode": [row.id for row in rows],
         "seed": [planned[row.id].seed if row.id in planned else None for row in rows],
@@ -198,26 +199,18 @@ def _actions(store: EventStore, filters: Filters) -> Iterator[pa.Table]:
 
 
 def _scores(store: EventStore, filters: Filters, beyond: Beyond) -> Iterator[pa.Table]:
-    conditions = [_where("scores", filters)]
+    # A row of the database has all scores of an evaluation.
     of_evaluation = {name: filters[name] for name in _OF_EVALUATION if name in filters}
-    if of_evaluation:
-        chosen = sa.select(_V.id).where(_where("evaluations", of_evaluation))
-        conditions.append(_S.evaluation.in_(chosen))
-    if "mind" in filters:
-        conditions.append(_seated(store, filters["mind"]))
+    of_score = {name: filters[name] for name in _OF_SCORE if name in filters}
+    conditions = [_where("evaluations", of_evaluation)] if of_evaluation else []
     worked_out = set(beyond.derives) & set(filters.get("dimension", beyond.derives))
+    derives = bool(worked_out) and "evaluation" not in filters
     for run in _runs(store, filters):
-        facts = read_scores(store, (run,), facts_only=True)
-        yield from scores(store, run, facts, conditions)
-        if worked_out and "evaluation" not in filters:
-            yield from (_narrowed(table, filters) for table in derived_of(store, run, beyond))
-
-
-def derived_of(store: EventStore, run: str, beyond: Beyond) -> Iterator[pa.Table]:
-    """The scores of a run that are worked out from others; none where there are none."""
-    arrays = read_scores(store, (run,))
-    if (more := beyond.derived(arrays)) is not None:
-        yield derived_scores(arrays, more)
+        arrays = read_scores(store, (run,), facts_only=not derives)
+        for table in scores(store, run, arrays, conditions):
+            yield _narrowed(table, of_score)
+        if derives and (more := beyond.derived(arrays)) is not None:
+            yield _narrowed(derived_scores(arrays, more), filters)
 
 
 def _runs(store: EventStore, filters: Filters) -> list[str]:
@@ -229,24 +222,6 @@ def _runs(store: EventStore, filters: Filters) -> list[str]:
         wanted = {"run": [row.run for row in rows]}
     found = [row.id for row in queries.runs_where(store, _where("runs", wanted))]
     return [*found, ""] if "" in wanted.get("run", ()) else found
-
-
-def _seated(store: EventStore, minds: Sequence[str]) -> sa.ColumnElement[bool]:
-    """Whether a score is about a seat with one of these minds."""
-    names = sa.type_coerce(_E.minds, sa.Text)
-    if store.backend == "sqlite":
-        path = sa.literal("$[") + sa.cast(_S.seat, sa.Text) + "]"
-        mind: sa.ColumnElement[Any] = sa.func.json_extract(names, path)
-    else:
-        mind = sa.cast(names, sa.JSON).op("->>")(sa.cast(_S.seat, sa.Integer))
-    of = t.evaluations.join(t.episodes, _E.id == _V.episode)
-    return (
-        sa.select(_V.id)
-        .select_from(of)
-        .where(_V.id == _S.evaluation, mind.in_(minds))
-        .correlate(t.scores)
-        .exists()
-    )
 
 
 def _memories(store: EventStore, filters: Filters) -> Iterator[pa.Table]:
@@ -272,8 +247,15 @@ def _narrowed(table: pa.Table, filters: Filters) -> pa.Table:
 
 def _records(name: str, rows: Iterable[msgspec.Struct], id_: str = "") -> Iterator[pa.Table]:
     """Records as tables; ``id_``: what their id is called there."""
-    told = (({id_: row.id} if id_ else {}) | _values(row) for row in rows)  # type: ignore[attr-defined]
-    return _tables(name, told)
+    waiting = iter(rows)
+    schema = SCHEMAS[name]
+    fields = ["id" if column == id_ else column for column in schema.names]
+    while batch := list(islice(waiting, _BATCH)):
+        columns = (
+            pa.array([getattr(row, field) for row in batch], kind)
+            for field, kind in zip(fields, schema.types, strict=True)
+        )
+        yield pa.Table.from_arrays(list(columns), schema=schema)
 
 
 def _values(row: msgspec.Struct) -> dict[str, Any]:

@@ -6,7 +6,6 @@ from datetime import UTC, datetime
 from typing import Any
 
 import sqlalchemy as sa
-from rapidfuzz import fuzz, process
 
 from events.harmless import shortened
 from store.errors import StoreError
@@ -85,6 +84,8 @@ def find_id(engine: sa.Engine, kind: str, column: sa.Column[str], given: str) ->
 def nearest(given: str, candidates: Iterable[str]) -> list[str]:
     """The candidates most similar to what was given, the most similar first."""
     # Ids are short and typed by hand or cut off when copied: compare letter by letter.
+    from rapidfuzz import fuzz, process  # takes its time to load
+
     found = process.extract(
         given, list(candidates), scorer=fuzz.ratio, limit=_NEAREST, score_cutoff=_MIN_SIMILARITY
     )

@@ -12,12 +12,13 @@ from numpy.typing import NDArray
 from store import selections
 from store.log import EventStore
 from store.parquet_schemas import SCORES
+from store.projections import tables as t
+from store.projections.score_texts import WORDS, words_in
 from store.score_arrays import STATUSES, EpisodeFacts, ScoreArrays
-from store.score_batches import ScoreBatch, ScoreReader
+from store.score_batches import ScoreReader
 
-_WORDS = ("reason", "evidence", "quotes")
-"""The columns that are as the judge wrote them; of lists, the JSON."""
-_decode = msgspec.json.Decoder(list[str | None]).decode
+_AT_ONCE = 100
+"""Evaluations."""
 
 
 class DerivedScores(msgspec.Struct, frozen=True, kw_only=True):
@@ -42,7 +43,7 @@ def scores(
     where: Sequence[sa.ColumnElement[bool]] = (),
 ) -> Iterator[pa.Table]:
     """What judges gave, evaluation by evaluation. ``arrays``: what was read of the run; ``where``:
-    conditions on the table of scores."""
+    conditions on the table of evaluations."""
     places = {one.id: place for place, one in enumerate(arrays.evaluations)}
     of_episode = {one.id: place for place, one in enumerate(arrays.episodes)}
     episodes = np.array([of_episode[one.episode] for one in arrays.evaluations], dtype=np.int64)
@@ -55,42 +56,37 @@ def scores(
     with store.engine.connect() as connection:
         reader = ScoreReader(connection)
         chosen = selections.evaluations_of_runs((run,))
-        for batch in reader.batches(chosen, _WORDS, where=where):
+        if where:
+            of = t.evaluations.c.id
+            chosen = sa.select(of).where(of.in_(chosen), *where)
+        for batch in reader.batches(chosen, WORDS):
             # One that was begun after the run was read is left for the next export.
             place = np.repeat([places.get(id_, -1) for id_ in batch.evaluations], batch.counts)
-            order = _in_order(batch, reader.dimensions)
-            order = order[place[order] >= 0]
-            place, seat = place[order], batch.seat[order]
-            words = {
-                name: _flat(texts).take(pa.array(order))
-                for name, texts in zip(_WORDS, batch.also, strict=True)
-            }
+            there = np.flatnonzero(place >= 0)
+            place, seat = place[there], batch.seat[there]
+            reasons, evidence, quotes = (
+                _words(texts).take(pa.array(batch.place[there])) for texts in batch.also
+            )
             columns = {
                 **{name: fact.take(pa.array(place)) for name, fact in facts.items()},
                 **cast.columns(episodes[place], seat),
-                "run": pa.repeat(pa.scalar(run, pa.string()), len(order)),
+                "run": pa.repeat(pa.scalar(run, pa.string()), len(there)),
                 "seat": pa.array(seat, pa.int64()),
-                "dimension": pa.array(reader.dimensions).take(pa.array(batch.dimension[order])),
-                "status": statuses.take(pa.array(batch.status[order])),
-                "value": _known(batch.value[order]),
-                "reason": words["reason"],
-                "evidence": _lists(words["evidence"], SCORES.field("evidence").type),
-                "quotes": _lists(words["quotes"], SCORES.field("quotes").type),
-                "derived": pa.repeat(pa.scalar(value=False), len(order)),
+                "dimension": pa.array(reader.dimensions).take(pa.array(batch.dimension[there])),
+                "status": statuses.take(pa.array(batch.status[there])),
+                "value": _known(batch.value[there]),
+                "reason": reasons,
+                "evidence": _lists(evidence, SCORES.field("evidence").type),
+                "quotes": _lists(quotes, SCORES.field("quotes").type),
+                "derived": pa.repeat(pa.scalar(value=False), len(there)),
             }
             yield _table({**columns, "evaluation": columns["id"]})
 
 
-def _in_order(batch: ScoreBatch, dimensions: Sequence[str]) -> NDArray[np.int64]:
-    """The places of a batch's scores, each evaluation's by seat and dimension."""
-    by_name = np.argsort(np.argsort(dimensions))
-    evaluation = np.repeat(np.arange(len(batch.counts)), batch.counts)
-    return np.lexsort((by_name[batch.dimension], batch.seat, evaluation))
-
-
-def _flat(texts: Sequence[str]) -> pa.Array:
-    """The words of many JSON arrays, one after the other."""
-    return pa.array([word for text in texts for word in _decode(text)], pa.string())
+def _words(texts: Sequence[str]) -> pa.Array:
+    """The parts of the texts of several evaluations, of which a few are strings at once."""
+    some = (texts[begin : begin + _AT_ONCE] for begin in range(0, len(texts), _AT_ONCE))
+    return pa.concat_arrays([pa.array(words_in("".join(few)), pa.string()) for few in some])
 
 
 def _known(values: NDArray[np.float64]) -> pa.Array:

@@ -242,13 +242,13 @@ def evaluations(
     query = _evaluated(store, selections.EVALUATIONS, run, episode, judge)
     if status is not None:
         query = query.where(t.evaluations.c.status == status)
-    return _all(store, query, _as(EvaluationRow))
+    return _all(store, query, _as(selections.evaluation))
 
 
 def evaluations_where(store: EventStore, condition: sa.ColumnElement[bool]) -> list[EvaluationRow]:
     """Evaluations that meet a condition on the table."""
     catch_up(store, EPISODES, SCORES)
-    return _all(store, selections.EVALUATIONS.where(condition), _as(EvaluationRow))
+    return _all(store, selections.EVALUATIONS.where(condition), _as(selections.evaluation))
 
 
 def evaluations_by(
@@ -273,13 +273,14 @@ def scores(
     """Scores, missing ones too, of evaluations that stand. ``judge`` is a name, or the beginning of
     a judge's hash."""
     query = _evaluated(store, selections.SCORES, run, episode, judge)
-    return _all(store, query, selections.score)
+    return [score for some in _all(store, query, selections.scores) for score in some]
 
 
 def scores_of(store: EventStore, episodes: Sequence[str]) -> list[ScoreRow]:
     """Scores of some episodes, by their ids in full: as many as a person looks at."""
     query = _evaluated(store, selections.SCORES, None, None, None)
-    return _all(store, query.where(t.evaluations.c.episode.in_(episodes)), selections.score)
+    query = query.where(t.evaluations.c.episode.in_(episodes))
+    return [score for some in _all(store, query, selections.scores) for score in some]
 
 
 def actions_taken(store: EventStore, run: str) -> int:
@@ -442,8 +443,17 @@ def _called(
     return query
 
 
-def _as(kind: type[_R]) -> Callable[[sa.Row[Any]], _R]:
-    return lambda row: kind(**row._asdict())
+def _as(kind: Callable[..., _R]) -> Callable[[sa.Row[Any]], _R]:
+    """Makes something of the rows of one query by the names of its columns."""
+    names: tuple[str, ...] = ()
+
+    def made(row: sa.Row[Any]) -> _R:
+        nonlocal names
+        # A row takes longer to say them than to be read.
+        names = names or row._fields
+        return kind(**dict(zip(names, row, strict=True)))
+
+    return made
 
 
 def _all(

@@ -38,10 +38,32 @@ _AT_ONCE = 1000
 
 def fetched(connection: sa.Connection, query: sa.Select[Any]) -> Iterator[tuple[Any, ...]]:
     """Rows straight from the driver: those of SQLAlchemy cost as much again."""
+    for rows in fetched_together(connection, query):
+        yield from rows
+
+
+def fetched_together(
+    connection: sa.Connection, query: sa.Select[Any]
+) -> Iterator[Sequence[tuple[Any, ...]]]:
+    """The same, many at once."""
     cursor = connection.execute(query).cursor
     assert cursor is not None, "a query answers rows"
     while rows := cursor.fetchmany(_AT_ONCE):
-        yield from rows
+        yield rows
+
+
+def is_sqlite(connection: sa.Connection) -> bool:
+    """Whether this is SQLite, not PostgreSQL."""
+    return connection.dialect.name == "sqlite"
+
+
+def listed(connection: sa.Connection, words: sa.ColumnElement[Any]) -> sa.ColumnElement[str]:
+    """Words that may be any, of all rows in one: the text of a JSON array. Of very many, rows cost
+    more than what is in them."""
+    text = sa.type_coerce(words, sa.Text)
+    if is_sqlite(connection):
+        return sa.func.json_group_array(text)
+    return sa.cast(sa.func.json_agg(text), sa.Text)
 
 
 def envelopes(rows: Iterable[Sequence[Any]]) -> list[Envelope]:

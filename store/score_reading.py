@@ -19,9 +19,9 @@ from store.projections.episodes import EPISODES
 from store.projections.projector import catch_up
 from store.projections.scores import SCORES
 from store.projections.types import Names
-from store.rows import fetched
+from store.rows import fetched_together, is_sqlite
 from store.score_arrays import EpisodeFacts, EvaluationFacts, ScoreArrays
-from store.score_batches import ScoreReader, is_sqlite
+from store.score_batches import ScoreBatch, ScoreReader
 from store.who_sat import Sitters, who_sat, with_sitters
 
 _PLANNING = (RunPlanned.__name__, EpisodesRetried.__name__)
@@ -40,16 +40,29 @@ def read_scores(store: EventStore, runs: Sequence[str], *, facts_only: bool = Fa
         if not is_sqlite(connection):
             connection.exec_driver_sql("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
         episodes = _episodes(connection, runs, planned, sat)
-        evaluations = list(_evaluations(connection, chosen))
-        known = {episode.id for episode in episodes}
-        strays = {one.episode for one in evaluations} - known
-        episodes += [EpisodeFacts(id=id_) for id_ in sorted(strays)]
-        nothing = chosen.where(sa.false()) if facts_only else chosen
-        found = _scores(connection, nothing, episodes, evaluations, _scales(store, evaluations))
+        reader = ScoreReader(connection)
+        evaluations: list[EvaluationFacts] = []
+        batches = list(_evaluations(reader, connection, chosen, evaluations, facts_only=facts_only))
         if is_sqlite(connection):
             # All pages of all scores went through its cache, and none is needed again.
             connection.exec_driver_sql("PRAGMA shrink_memory")
-        return found
+    known = {episode.id for episode in episodes}
+    strays = {one.episode for one in evaluations} - known
+    episodes += [EpisodeFacts(id=id_) for id_ in sorted(strays)]
+    return ScoreArrays(
+        episodes=episodes,
+        evaluations=evaluations,
+        scales=_scales(store, evaluations),
+        dimensions=reader.dimensions,
+        evaluation=np.repeat(
+            np.arange(len(evaluations), dtype=np.int32),
+            np.concatenate([one.counts for one in batches]),
+        ),
+        seat=np.concatenate([one.seat for one in batches]),
+        status=np.concatenate([one.status for one in batches]),
+        dimension=np.concatenate([one.dimension for one in batches]),
+        value=np.concatenate([one.value for one in batches]),
+    )
 
 
 def judges_of_runs(store: EventStore, runs: Sequence[str]) -> dict[str, str]:
@@ -115,8 +128,10 @@ def _episodes(
             catalog=catalog,
             task=task,
             scenario=scenario_id or scenario,
-            minds=with_sitters(names(minds), sat.get(id_, {})),
-            shared=tuple(seat for seat, those in sat.get(id_, {}).items() if len(those) > 1),
+            minds=with_sitters(names(minds), sat[id_]) if id_ in sat else names(minds),
+            shared=tuple(seat for seat, those in sat.get(id_, {}).items() if len(those) > 1)
+            if sat
+            else (),
             characters=names(characters),
             chain=chain,
             memory=memory,
@@ -147,15 +162,35 @@ def _episodes(
     return sorted(found, key=lambda one: places[one.run]) if len(runs) > 1 else found
 
 
-def _evaluations(connection: sa.Connection, chosen: selections.Select) -> Iterator[EvaluationFacts]:
-    c = t.evaluations.c
+def _evaluations(
+    reader: ScoreReader,
+    connection: sa.Connection,
+    chosen: selections.Select,
+    into: list[EvaluationFacts],
+    *,
+    facts_only: bool,
+) -> Iterator[ScoreBatch]:
+    """The evaluations with these ids, the oldest first, and the scores of all of them."""
+    c, s = t.evaluations.c, t.scores.c
     names = ("id", "episode", "judge", "judge_kind", "judge_hash", "status")
-    query = sa.select(*(c[name] for name in names)).where(c.id.in_(chosen))
+    texts = (
+        sa.literal("") if facts_only else sa.func.coalesce(text, "")
+        for text in (s.kinds, s.numbers)
+    )
+    query = (
+        sa.select(*(c[name] for name in names), *texts)
+        .select_from(t.evaluations.outerjoin(t.scores, s.evaluation == c.id))
+        .where(c.id.in_(chosen))
+        .order_by(c.started_at, c.id)
+    )
     # Of one judge there are thousands: they share its words.
     shared: dict[tuple[Any, ...], tuple[Any, ...]] = {}
-    for id_, episode, *judge in fetched(connection, query.order_by(c.started_at, c.id)):
-        told = tuple(judge)
-        yield EvaluationFacts(id_, episode, *shared.setdefault(told, told))
+    yield reader.batch([])
+    for rows in fetched_together(connection, query):
+        for id_, episode, *judge, _, _ in rows:
+            told = tuple(judge)
+            into.append(EvaluationFacts(id_, episode, *shared.setdefault(told, told)))
+        yield reader.batch([(row[0], *row[-2:]) for row in rows])
 
 
 def _scales(
@@ -171,27 +206,3 @@ def _scales(
             if isinstance(event, EvaluationStarted):
                 found[one.judge_hash] = {d.name: (d.low, d.high) for d in event.judge.dimensions}
     return found
-
-
-def _scores(
-    connection: sa.Connection,
-    chosen: selections.Select,
-    episodes: Sequence[EpisodeFacts],
-    evaluations: Sequence[EvaluationFacts],
-    scales: Mapping[str, Mapping[str, tuple[float, float]]],
-) -> ScoreArrays:
-    reader = ScoreReader(connection)
-    batch = reader.read(chosen)
-    places = {one.id: place for place, one in enumerate(evaluations)}
-    of = np.array([places[id_] for id_ in batch.evaluations], dtype=np.int32)
-    return ScoreArrays(
-        episodes=episodes,
-        evaluations=evaluations,
-        scales=scales,
-        dimensions=reader.dimensions,
-        evaluation=np.repeat(of, batch.counts),
-        seat=batch.seat,
-        status=batch.status,
-        dimension=batch.dimension,
-        value=batch.value,
-    )

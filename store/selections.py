@@ -1,17 +1,22 @@
 """The SELECT statements behind ``store.queries``, and their rows as records."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Any
 
+import msgspec
 import sqlalchemy as sa
 
 from events.agent import WORD_COUNT
 from store.projections import tables as t
 from store.projections.amounts import PICO
+from store.projections.score_texts import WORDS, kinds_of, numbers_in, words_in
 from store.records import (
     CallRow,
     CallTotals,
     EpisodeTotals,
+    EvaluationRow,
     MemoryRow,
     ScoreRow,
     SecondTries,
@@ -44,15 +49,6 @@ def _own(*conditions: sa.ColumnElement[bool]) -> sa.ScalarSelect[int]:
             *conditions,
         )
         .correlate(t.runs)
-        .scalar_subquery()
-    )
-
-
-def _with_status(status: str) -> sa.ScalarSelect[int]:
-    return (
-        sa.select(sa.func.count())
-        .where(t.scores.c.evaluation == t.evaluations.c.id, t.scores.c.status == status)
-        .correlate(t.evaluations)
         .scalar_subquery()
     )
 
@@ -125,9 +121,9 @@ EVALUATIONS: Select = (
     sa.select(
         *(column for column in t.evaluations.c if column.name != "run"),
         evaluation_run.label("run"),
-        *(_with_status(status).label(status) for status in ("scored", "failed", "abstained")),
+        sa.func.coalesce(t.scores.c.kinds, "").label("kinds"),
     )
-    .select_from(_evaluated)
+    .select_from(_evaluated.outerjoin(t.scores, t.scores.c.evaluation == t.evaluations.c.id))
     .order_by(t.evaluations.c.started_at, t.evaluations.c.id)
 )
 
@@ -140,7 +136,7 @@ SCORES: Select = (
         t.episodes.c.characters,
     )
     .select_from(_evaluated.join(t.scores, t.scores.c.evaluation == t.evaluations.c.id))
-    .order_by(t.evaluations.c.started_at, t.evaluations.c.id, t.scores.c.seat, t.scores.c.dimension)
+    .order_by(t.evaluations.c.started_at, t.evaluations.c.id)
 )
 
 _NOT_OF_A_CALL = ("stream", "episode", "mends", "fault", "continued")
@@ -223,15 +219,40 @@ def calls_of_episode(episode: str) -> sa.ColumnElement[bool]:
     return (t.calls.c.episode == episode) | t.calls.c.evaluation.in_(judges.correlate(None))
 
 
-def score(row: sa.Row[Any]) -> ScoreRow:
-    """A row of ``SCORES``."""
-    values = row._asdict()
-    seat = values["seat"]
-    return ScoreRow(
-        mind=_of_seat(values.pop("minds"), seat),
-        character=_of_seat(values.pop("characters"), seat),
-        **values,
-    )
+def evaluation(*, kinds: str, **values: Any) -> EvaluationRow:
+    """The columns of a row of ``EVALUATIONS``."""
+    scored, failed, abstained = _with_statuses(kinds)
+    return EvaluationRow(**values, scored=scored, failed=failed, abstained=abstained)
+
+
+@lru_cache(maxsize=4096)
+def _with_statuses(kinds: str) -> tuple[int, int, int]:
+    counts = Counter(kind.status for kind in kinds_of(kinds).kinds)
+    return counts["scored"], counts["failed"], counts["abstained"]
+
+
+def scores(row: sa.Row[Any]) -> Iterator[ScoreRow]:
+    """The scores in a row of ``SCORES``, by seat and dimension."""
+    numbers = numbers_in(row.numbers)
+    reasons, evidence, quotes = (words_in(row._mapping[name]) for name in WORDS)
+    for at, seat, dimension, status in kinds_of(row.kinds).kinds:
+        yield ScoreRow(
+            evaluation=row.evaluation,
+            episode=row.episode,
+            run=row.run,
+            judge=row.judge,
+            judge_kind=row.judge_kind,
+            judge_hash=row.judge_hash,
+            seat=seat,
+            mind=_of_seat(row.minds, seat),
+            character=_of_seat(row.characters, seat),
+            dimension=dimension,
+            status=status,  # type: ignore[arg-type]
+            value=numbers[at],
+            reason=reasons[at],
+            evidence=msgspec.json.decode(evidence[at], type=tuple[int, ...]),
+            quotes=msgspec.json.decode(quotes[at], type=tuple[str, ...]),
+        )
 
 
 def call(row: sa.Row[Any]) -> CallRow:

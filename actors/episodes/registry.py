@@ -3,8 +3,6 @@
 from functools import cache
 from typing import Any
 
-from rapidfuzz import process
-
 from actors.episodes.environment import Environment
 from events.environments import installed
 from events.episode import EpisodeStarted
@@ -15,6 +13,8 @@ class UnknownEnvironment(LookupError):
     """An environment that is not installed."""
 
     def __init__(self, given: str) -> None:
+        from rapidfuzz import process  # takes its time to load
+
         near = process.extractOne(given, list(installed()), score_cutoff=50)
         hint = f"did you mean {near[0]!r}? " if near else ""
         super().__init__(

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from typing import Any, Generic, TypeVar
 
-import json_repair
 import msgspec
 
 from actors.models.completion import encodable as storable
@@ -113,6 +112,8 @@ def objects_in(text: str) -> Iterator[dict[str, Any]]:
         begin, end = part.find("{"), part.rfind("}")
         if not 0 <= begin < end:
             continue
+        import json_repair  # takes its time to load
+
         try:
             fields = json_repair.loads(part[begin : end + 1], skip_json_loads=True)
         except (ValueError, RecursionError):

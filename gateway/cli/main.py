@@ -125,6 +125,8 @@ def main() -> None:
     _forget_odd_sizes()
     # NumPy's matrices here are small: threads for them cost more processor time than they save.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    # Arrow's own memory pool keeps a tenth of what an export takes for what may come.
+    os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
     # Modules and rows are many objects and no garbage: Python's 700 new ones between two searches
     # cost an export a tenth of its time.
     gc.set_threshold(10_000)

@@ -22,15 +22,16 @@ class Change(NamedTuple):
     """Values of the key columns, in order."""
     values: dict[str, Any] | None = None
     """Columns that get a new value."""
-    add: dict[str, int] | None = None
-    """Columns to which a number is added; they begin at 0. None that any event sets."""
+    add: dict[str, Any] | None = None
+    """Columns to which a number or a text is added; they begin at 0 or empty. None that any event
+    sets."""
 
 
 class Changes:
     """The changes of many events, folded so that each row is written once."""
 
     def __init__(self) -> None:
-        self._rows: dict[Table, dict[Key, tuple[dict[str, Any], dict[str, int]]]] = {}
+        self._rows: dict[Table, dict[Key, tuple[dict[str, Any], dict[str, Any]]]] = {}
 
     def __len__(self) -> int:
         """How many rows change."""
@@ -57,7 +58,7 @@ class Changes:
                     sums.update(add)
                     continue
                 for name, amount in add.items():
-                    sums[name] = sums.get(name, 0) + amount
+                    sums[name] = sums[name] + amount if name in sums else amount
 
     def write(self, connection: Connection, into: Mapping[Table, Table] | None = None) -> None:
         """Write them all, to each table or to the one that stands for it in ``into``."""

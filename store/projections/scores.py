@@ -21,6 +21,7 @@ from events.subjects import split_stream
 from store.projections import tables
 from store.projections.changes import Change
 from store.projections.projection import Past, Projection
+from store.projections.score_texts import parts
 
 
 def changes(envelope: Envelope, event: Event, past: Past) -> Iterator[Change]:  # noqa: ARG001
@@ -54,31 +55,25 @@ def changes(envelope: Envelope, event: Event, past: Past) -> Iterator[Change]:  
         case EvaluationReopened():
             values = {"status": "running", "reason": "", "ended_at": None}
         case Scored() | ScoreFailed() | ScoreAbstained():
-            yield Change(tables.scores, (id_, event.seat, event.dimension), _score(event))
+            yield Change(tables.scores, (id_,), add=_score(event))
             return
         case _:
             return
     yield Change(tables.evaluations, (id_,), values)
 
 
-def _score(event: Scored | ScoreFailed | ScoreAbstained) -> dict[str, Any]:
-    missing = {"value": None, "evidence": (), "quotes": ()}
+def _score(event: Scored | ScoreFailed | ScoreAbstained) -> dict[str, str]:
+    seat, name, nothing = event.seat, event.dimension, ((), ())
     if isinstance(event, ScoreFailed):
-        return {**missing, "status": "failed", "reason": event.error}
+        return parts(seat, name, "failed", None, (event.error, *nothing))
     if isinstance(event, ScoreAbstained):
-        return {**missing, "status": "abstained", "reason": event.reason}
+        return parts(seat, name, "abstained", None, (event.reason, *nothing))
     if not math.isfinite(event.value):
         # It can be in the log, but it is no number, and no mean may ever be taken over it.
-        return {**missing, "status": "failed", "reason": f"{event.value} is not a number"}
-    return {
-        "status": "scored",
-        "value": event.value,
-        "reason": f"{event.reason} [evidence = missing]"
-        if event.evidence_missing
-        else event.reason,
-        "evidence": event.evidence,
-        "quotes": event.quotes,
-    }
+        why = f"{event.value} is not a number"
+        return parts(seat, name, "failed", None, (why, *nothing))
+    reason = event.reason + " [evidence = missing]" * event.evidence_missing
+    return parts(seat, name, "scored", event.value, (reason, event.evidence, event.quotes))
 
 
 def _rows_of(run: str) -> tuple[Delete, ...]:

@@ -11,7 +11,6 @@ from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
-    Float,
     Index,
     MetaData,
     Table,
@@ -21,6 +20,7 @@ from sqlalchemy import (
     true,
 )
 
+from store.projections.score_texts import WORDS
 from store.projections.types import CleanText, Key, Names, Numbers, Summary, Whole
 
 metadata = MetaData()
@@ -183,17 +183,12 @@ evaluations = Table(
     Index("evaluations_of_run", "run", "judge_hash", "id"),
 )
 
+# The scores of an evaluation together, a text a column (``store.projections.score_texts``).
 scores = Table(
     "scores",
     metadata,
     _key("evaluation"),
-    _number("seat"),
-    _key("dimension"),
-    _status("failed"),
-    Column("value", Float, nullable=True),
-    _text("reason"),
-    _numbers("evidence"),
-    _names("quotes"),
+    *(_text(name) for name in ("kinds", "numbers", *WORDS)),
 )
 
 # What each judge gave each episode; filled by ``evaluators.episode_means``.

@@ -2,9 +2,17 @@
 
 import math
 
-from events.evaluation import EvaluationEnded, EvaluationStarted, JudgeSpec, Scored
+from events.evaluation import (
+    EvaluationEnded,
+    EvaluationReopened,
+    EvaluationStarted,
+    JudgeSpec,
+    Scored,
+    ScoreFailed,
+)
 from store import queries
 from store.log import NEW
+from store.parquet_scores import scores
 from store.score_arrays import STATUSES
 from store.score_reading import read_scores
 from tests.store.histories import planned, play, whole_run
@@ -86,3 +94,32 @@ def test_several_runs_are_read_together_in_the_order_they_are_named(store):
     assert {one.id for one in both.evaluations} == {
         one.id for arrays in alone for one in arrays.evaluations
     }
+
+
+def test_of_what_an_evaluation_scored_twice_the_later_counts(store):
+    store.append("run-r1", NEW, [planned("e1")])
+    play(store, "e1", run="r1")
+    begun = EvaluationStarted(episode="e1", upto=3, judge=JUDGE, judge_hash="h", run="r1")
+    failed = ScoreFailed(seat=1, dimension='a "b", c', error="no\x1eJSON\0", raw="")
+    other = Scored(seat=0, dimension="goal", value=3.0, reason="one", evidence=(2,))
+    store.append("evaluation-v1", NEW, [begun, failed, other])
+    assert {row.reason for row in queries.scores(store)} == {"no\x1eJSON\ufffd", "one"}
+    again = Scored(
+        seat=1, dimension='a "b", c', value=-0.5, reason='"two",', evidence=(4, 5), quotes=("[", "")
+    )
+    ended = EvaluationEnded(scored=2, failed=0, abstained=0)
+    store.append("evaluation-v1", 2, [EvaluationReopened(), again, ended])
+    assert told(store, "r1") == {
+        ("v1", 0, "goal", "scored", 3.0),
+        ("v1", 1, 'a "b", c', "scored", -0.5),
+    }
+    first, second = queries.scores(store, run="r1")
+    assert (first.seat, first.reason, first.evidence, first.quotes) == (0, "one", (2,), ())
+    assert (second.reason, second.evidence, second.quotes) == ('"two",', (4, 5), ("[", ""))
+    (evaluation,) = queries.evaluations(store, run="r1")
+    assert (evaluation.scored, evaluation.failed, evaluation.abstained) == (2, 0, 0)
+    (table,) = scores(store, "r1", read_scores(store, ("r1",)))
+    assert table.column("value").to_pylist() == [3.0, -0.5]
+    assert table.column("reason").to_pylist() == ["one", '"two",']
+    assert table.column("evidence").to_pylist() == [[2], [4, 5]]
+    assert table.column("quotes").to_pylist() == [[], ["[", ""]]

@@ -247,7 +247,7 @@ def test_a_run_that_is_correlated_to_another_is_found(store):
     ("table", "column", "value"),
     [
         (tables.episodes, "turns", 77),
-        (tables.scores, "reason", "forged"),
+        (tables.scores, "reasons", "forged"),
         (tables.calls, "cost_pico_usd", 1),
         (tables.calls, "seat", None),
         (tables.spending, "tokens", 0),
@@ -278,7 +278,7 @@ def test_rows_too_many_and_rows_too_few_are_told_apart(filled):
         connection.execute(tables.scores.delete().where(tables.scores.c.evaluation == "v2"))
     found = {defect.where: defect.what for defect in verify(filled).defects}
     assert "does not lead to: 1, for example id r99;" in found["table runs"]
-    lacking = "it lacks rows that the log leads to: 3, for example evaluation v2, seat 0, "
+    lacking = "it lacks rows that the log leads to: 1, for example evaluation v2; "
     assert found["table scores"].startswith(lacking)
 
 
