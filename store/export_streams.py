@@ -3,15 +3,18 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
+import sqlalchemy as sa
+
 from events.base import Envelope
 from events.codec import event_of
 from events.episode import EpisodeForked, EpisodeStarted
 from events.subjects import agent_stream, interview_stream, memory_stream, stream_name
 from store import queries
 from store.history import ancestors
-from store.log import NEW, EventStore
+from store.log import EventStore
 from store.projections.tables import evaluations
 from store.records import ChainRow, EpisodeRow
+from store.tables import log
 
 _AT_ONCE = 500
 """Ids in one query: databases limit how many a statement may name."""
@@ -34,11 +37,13 @@ def names_of_run(store: EventStore, run: str) -> Iterator[str]:
     yield stream_name("run", run)
     for chain in queries.chains(store, run):
         yield from _names_of_chain(chain)
-    for row in queries.episodes(store, run=run, superseded=True):
+    episodes = queries.episodes(store, run=run, superseded=True)
+    for row in episodes:
         yield stream_name("episode", row.id)
         for seat in range(len(row.minds)):
             yield agent_stream(row.id, seat)
-        yield from _interviews(store, row.id)
+    for interviews in _interviews(store, [row.id for row in episodes]).values():
+        yield from interviews
     for evaluation in queries.evaluations_where(store, evaluations.c.run == run):
         yield stream_name("evaluation", evaluation.id)
 
@@ -89,26 +94,45 @@ def _of_episodes(store: EventStore, episodes: Sequence[str]) -> Iterator[list[En
         judged: dict[str, list[str]] = defaultdict(list)
         for row in queries.evaluations_where(store, evaluations.c.episode.in_(some)):
             judged[row.episode].append(row.id)
+        interviews = _interviews(store, some)
         for episode in some:
-            yield from _of_episode(store, episode)
+            yield from _of_episode(store, episode, interviews[episode])
             for id_ in judged[episode]:
                 yield store.read(stream_name("evaluation", id_))
 
 
-def _of_episode(store: EventStore, episode: str) -> Iterator[list[Envelope]]:
+def _of_episode(
+    store: EventStore, episode: str, interviews: Sequence[str]
+) -> Iterator[list[Envelope]]:
     own = store.read(stream_name("episode", episode))
     yield own
     first = event_of(own[0])
     if isinstance(first, EpisodeStarted | EpisodeForked):
         for seat in range(len(first.minds)):
             yield store.read(agent_stream(episode, seat))
-    for stream in _interviews(store, episode):
+    for stream in interviews:
         yield store.read(stream)
 
 
-def _interviews(store: EventStore, episode: str) -> Iterator[str]:
-    """The names of the streams of an episode's interviews."""
-    number = 1
-    while store.version(stream := interview_stream(episode, number)) != NEW:
-        yield stream
+def _interviews(store: EventStore, episodes: Sequence[str]) -> dict[str, list[str]]:
+    """The names of the streams of each episode's interviews, which are numbered from 1."""
+    found: dict[str, list[str]] = {episode: [] for episode in episodes}
+    number, left = 1, list(episodes)
+    while left:
+        begun = _begun(store, [interview_stream(episode, number) for episode in left])
+        left = [episode for episode in left if interview_stream(episode, number) in begun]
+        for episode in left:
+            found[episode].append(interview_stream(episode, number))
         number += 1
+    return found
+
+
+def _begun(store: EventStore, names: Sequence[str]) -> set[str]:
+    """Those of some streams that there are."""
+    found: set[str] = set()
+    with store.engine.connect() as connection:
+        for begin in range(0, len(names), _AT_ONCE):
+            some = log.c.stream.in_(names[begin : begin + _AT_ONCE])
+            query = sa.select(log.c.stream).where(some, log.c.version == 0)
+            found.update(connection.execute(query).scalars())
+    return found

@@ -97,6 +97,37 @@ def envelopes(rows: Iterable[Sequence[Any]]) -> list[Envelope]:
     ]
 
 
+def placed_envelopes(rows: Iterable[Sequence[Any]], first: int) -> list[Envelope]:
+    """The envelopes in rows of ``store.writing.session.LogRow``, which are at the positions from
+    ``first`` on."""
+    raw = msgspec.Raw
+    return [
+        Envelope(
+            event_id=event_id,
+            stream=stream,
+            version=version,
+            position=position,
+            tag=tag,
+            schema=schema,
+            recorded_at=recorded_at,
+            correlation=correlation,
+            causation=causation,
+            payload=raw(payload),
+        )
+        for position, (
+            event_id,
+            stream,
+            version,
+            tag,
+            schema,
+            recorded_at,
+            correlation,
+            causation,
+            payload,
+        ) in enumerate(rows, first)
+    ]
+
+
 def stream_envelopes(stream: str, first: int, rows: Iterable[Sequence[Any]]) -> list[Envelope]:
     """The envelopes of one stream from version ``first`` on, in rows of ``READ_STREAM``.
 

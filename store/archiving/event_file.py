@@ -1,7 +1,8 @@
 """The events of an archived run in a file: written, and read again."""
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import closing
 from hashlib import blake2b
 from itertools import chain, islice
 from pathlib import Path
@@ -17,6 +18,7 @@ from store.archiving.lines import lines_of, rows_of, whole_lines
 from store.archiving.rows import rows_in
 from store.atomic_files import create_private, make_durable
 from store.jsonl_lines import FORMAT, VERSION, Checksum, Header
+from store.read_ahead import ahead
 from store.regular_files import open_regular
 from store.writing.session import PlacedRow
 
@@ -58,18 +60,17 @@ def write_events(
         first = msgspec.json.encode(header) + b"\n"
         digest.update(first)
         out.write(first)
-        for some in belongings.written.batches(BATCH):
-            rows = rows_in(connection, some)
-            lines = lines_of(rows)
-            digest.update(lines)
-            out.write(lines)
-            count += len(rows)
-            copied = belongings.copied
-            going = [row for row in rows if row[_STREAM] not in copied] if copied else rows
-            _check_run(belongings.run, going)
-            events += len(going)
-            size += sum(len(row[-1]) for row in going)
-            moved(len(rows))
+        with closing(_lines_ahead(connection, belongings)) as batches:
+            for rows, lines in batches:
+                digest.update(lines)
+                out.write(lines)
+                count += len(rows)
+                copied = belongings.copied
+                going = [row for row in rows if row[_STREAM] not in copied] if copied else rows
+                _check_run(belongings.run, going)
+                events += len(going)
+                size += sum(len(row[-1]) for row in going)
+                moved(len(rows))
         last = Checksum(count=count, blake2b=digest.hexdigest())
         end = msgspec.json.encode(last) + b"\n"
         digest.update(end)
@@ -78,6 +79,19 @@ def write_events(
     if events != belongings.taken.count:
         raise CannotArchive(belongings.run, "some of its events went away while it was written")
     return Written(events, size, count + 2, digest.digest())
+
+
+def _lines_ahead(
+    connection: sa.Connection, belongings: Belongings
+) -> Generator[tuple[list[PlacedRow], bytes]]:
+    """What is written, some at a time, with its lines. Rows are read while lines are made, and
+    those are made while what uses them digests and compresses, which takes no interpreter."""
+    batches = belongings.written.batches(BATCH)
+    with (
+        closing(ahead(rows_in(connection, some) for some in batches)) as read,
+        closing(ahead((rows, lines_of(rows)) for rows in read)) as made,
+    ):
+        yield from made
 
 
 def reads_as_written(path: Path, written: Written, moved: Moved) -> bool:

@@ -32,6 +32,7 @@ from store.archiving.manifest import (
 from store.archiving.readme import README, readme_of
 from store.archiving.tombstones import last_taken_out, tombstone_stream
 from store.atomic_files import make_durable
+from store.collector import without_collector
 from store.log import EventStore
 from store.progress import ReportProgress, no_report
 from store.projections.projector import catch_up
@@ -134,7 +135,7 @@ def _write(
     folder = choose_folder(to, row.id)
     with _unfinished(folder) as unfinished:
         path = unfinished / EVENTS
-        with store.engine.connect() as connection:
+        with store.engine.connect() as connection, without_collector():
             written = write_events(connection, found, path, moved)
         if not reads_as_written(path, written, moved):
             why = f"what was read back from {path} is not what is in the log"

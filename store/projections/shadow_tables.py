@@ -4,7 +4,6 @@ Only the connection that made them sees them, and they end with it: a rebuild th
 leaves nothing behind.
 """
 
-import gc
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import lru_cache, partial
@@ -13,7 +12,8 @@ from typing import Any
 import sqlalchemy as sa
 
 from events.base import Envelope, Event
-from events.codec import event_of
+from events.codec import reader_of
+from store.collector import without_collector
 from store.log import EventStore
 from store.projections.changes import Changes
 from store.projections.projection import Projection
@@ -46,6 +46,7 @@ class ShadowTables:
         """By the table whose columns they have."""
         self._store = store
         self._mappings = by_tag(projections)
+        self._event_of = reader_of(list(self._mappings))
         self._changes = Changes()
         self._past = partial(shared_past, store)
         if connection.dialect.name == "sqlite":
@@ -60,11 +61,12 @@ class ShadowTables:
     def fill(self, upto: int) -> Iterator[int]:
         """Apply the log from ``position`` to ``upto``; yields the position after each batch, and
         flushes at the end."""
+        read = self._event_of
         for envelopes in read_ahead(
             self._store, self.position, upto, BATCH, tags=list(self._mappings)
         ):
             self.apply(
-                ((envelope, event_of(envelope)) for envelope in envelopes),
+                ((envelope, read(envelope)) for envelope in envelopes),
                 envelopes[-1].position if len(envelopes) == BATCH else upto,
             )
             yield self.position
@@ -98,7 +100,9 @@ class ShadowTables:
             full = len(envelopes) == BATCH
             for envelope in envelopes:
                 if envelope.position <= upto:
-                    self._changes.fold(projection.changes(envelope, event_of(envelope), self._past))
+                    self._changes.fold(
+                        projection.changes(envelope, self._event_of(envelope), self._past)
+                    )
                 reached = envelope.position
             self.flush()
 
@@ -111,22 +115,9 @@ def open_shadow_tables(
     store: EventStore, projections: Sequence[Projection]
 ) -> Iterator[ShadowTables]:
     """Empty shadow tables of some projections; dropped at the end of the block."""
-    with store.engine.connect() as connection, _without_collector():
+    with store.engine.connect() as connection, without_collector():
         connection.detach()
         yield ShadowTables(store, connection, projections)
-
-
-@contextmanager
-def _without_collector() -> Iterator[None]:
-    """Without cyclic garbage collection: events and rows hold no cycles, and looking for some among
-    so many objects takes a sixth of the time."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
 
 
 @lru_cache(maxsize=100)

@@ -164,8 +164,10 @@ class Committer:
     def _commit_group(self) -> None:
         """Commit what is queued and deliver the outcomes. Called with the commit lock held."""
         group = self._next_group()
-        with self._queue_lock:
-            snapshots = dict(self._snapshots)
+        snapshots: dict[str, Snapshot] = {}
+        if self._snapshots:
+            with self._queue_lock:
+                snapshots = dict(self._snapshots)
         try:
             self._writer.write(group, list(snapshots.values()))
         except Exception as error:
@@ -183,7 +185,9 @@ class Committer:
                 for stream, snapshot in snapshots.items():
                     if self._snapshots.get(stream) is snapshot:
                         del self._snapshots[stream]
-                self.waiting -= sum(len(p.rows) for p in group if p.outcome is not None)
+                for pending in group:
+                    if pending.outcome is not None:
+                        self.waiting -= len(pending.rows)
             self._deliver(group)
 
     def _next_group(self) -> list[PendingAppend]:

@@ -11,7 +11,7 @@ from events.codec import encode
 from events.ids import new_event_ids
 from store.errors import BadAppend
 from store.log import ANY, NEW, Appended
-from store.rows import envelopes
+from store.rows import placed_envelopes
 from store.writing.session import LogRow
 
 _ID_LENGTH = 32
@@ -96,8 +96,7 @@ def prepare(
 
 def appended(stream: str, rows: Sequence[LogRow], first_position: int) -> Appended:
     """What to answer when ``rows`` were stored from ``first_position`` on."""
-    read = [(position, *row) for position, row in enumerate(rows, first_position)]
-    return answer(stream, tuple(envelopes(read)))
+    return answer(stream, tuple(placed_envelopes(rows, first_position)))
 
 
 def answer(stream: str, stored: tuple[Envelope, ...]) -> Appended:

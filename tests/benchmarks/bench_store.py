@@ -135,7 +135,7 @@ def sqlite_rows(folder: Path) -> Iterator[Row]:
                 inserting(raw_rows.take, raw, batch),
                 inserting(library.act, library.save, batch),
             )
-            yield row(f"append, SQLite FULL, batch {batch}", ours, "sqlite3", plain, 0.65)
+            yield row(f"append, SQLite FULL, batch {batch}", ours, "sqlite3", plain, 0.8)
             yield row("", ours, "eventsourcing", theirs, 1)
         ours, plain = in_turns(acting(store), inserting(raw_rows.take, raw, 1))
         yield row(f"{ACTORS} actors, one event each", ours, "sqlite3, batch 1,", plain, 5)

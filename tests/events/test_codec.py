@@ -19,6 +19,7 @@ from events.codec import (
     decode_job,
     encode,
     event_of,
+    reader_of,
     to_json,
 )
 from events.episode import EpisodeEnded
@@ -140,3 +141,33 @@ def test_threads_that_read_their_first_events_at_the_same_moment_do_not_end_the_
         [sys.executable, "-c", FIRST_TOGETHER], cwd=Path(__file__).parents[2], capture_output=True
     )
     assert ended.returncode == 0, ended.stderr[-2000:]
+
+
+def _enveloped(tag: str, schema: int, payload: bytes) -> Envelope:
+    return Envelope(
+        event_id="0" * 32,
+        stream="agent-e1.0",
+        version=0,
+        position=1,
+        tag=tag,
+        schema=schema,
+        recorded_at=1,
+        correlation="",
+        causation="",
+        payload=msgspec.Raw(payload),
+    )
+
+
+@pytest.mark.parametrize("tags", [("ModelAsked", "ModelAnswered"), ("ModelAsked", "ActionTaken")])
+def test_a_reader_of_some_kinds_reads_as_the_one_of_all(tags: tuple[str, ...]) -> None:
+    read = reader_of(tags)
+    for tag in (*tags, "EpisodeEnded"):
+        envelope = _enveloped(tag, EXAMPLES[tag].SCHEMA, encode(EXAMPLES[tag]))
+        assert read(envelope) == event_of(envelope) == EXAMPLES[tag]
+    newer = _enveloped(tags[0], 99, encode(EXAMPLES[tags[0]]))
+    for broken in (newer, _enveloped(tags[0], EXAMPLES[tags[0]].SCHEMA, b"\xc1")):
+        with pytest.raises(UnreadableEvent) as here:
+            read(broken)
+        with pytest.raises(UnreadableEvent) as there:
+            event_of(broken)
+        assert str(here.value) == str(there.value)
