@@ -85,7 +85,7 @@ def group_means(
         between = np.bincount(of, weights=sums**2, minlength=count)
         error = np.sqrt(found / (found - 1.0) * between) / scored
     degrees, of = np.unique(np.maximum(found - 1, 1), return_inverse=True)
-    reach = np.array([student.reach(CONFIDENCE, int(one)) for one in degrees])[of] * error
+    reach = student.reach(CONFIDENCE, degrees)[of] * error
     reach[~((found >= LEAST_CLUSTERS) & (error > _NOTHING))] = np.nan
     low, high = mean - reach, mean + reach
     if len(scales):

@@ -140,7 +140,7 @@ class _Tested(NamedTuple):
 def _paired(x: Floats, y: Floats) -> _Tested:
     difference, degrees = x - y, len(x) - 1
     mean, error = float(difference.mean()), float(difference.std(ddof=1)) / sqrt(len(x))
-    reach, t = student.reach(CONFIDENCE, degrees) * error, mean / error
+    reach, t = float(student.reach(CONFIDENCE, degrees)) * error, mean / error
     return _Tested(t, degrees, student.two_sided(t, degrees), mean - reach, mean + reach)
 
 

@@ -113,6 +113,16 @@ def run(store: EventStore, given: str) -> RunRow:
     return _all(store, selections.RUNS.where(t.runs.c.id == id_), _as(RunRow))[0]
 
 
+def planned_episodes(store: EventStore, run: str) -> int:
+    """How many episodes a run's plan names, by its id in full; 0 of a study, whose episodes begin
+    as participants come."""
+    with store.engine.connect() as connection:
+        planned: int = connection.execute(
+            sa.select(t.runs.c.episodes_planned).where(t.runs.c.id == run)
+        ).scalar_one()
+    return planned
+
+
 def named_run(store: EventStore, given: str) -> tuple[str, str]:
     """A run's id in full and its name. Of a large run its row costs a walk over the episodes, which
     it counts; this does not."""

@@ -76,10 +76,11 @@ RUNS: Select = sa.select(
         for column in t.runs.c
         if column.name not in ("taken_ended", "taken_failed", "episodes_planned")
     ),
-    sa.case((t.runs.c.episodes_planned == 0, _own()), else_=t.runs.c.episodes_planned).label(
-        "episodes_planned"
-    ),
     # Of an archived run the rows of its episodes are not here.
+    sa.case(
+        (t.runs.c.episodes_planned == 0, _own() + t.runs.c.taken_ended + t.runs.c.taken_failed),
+        else_=t.runs.c.episodes_planned,
+    ).label("episodes_planned"),
     (_own(t.episodes.c.status == "ended") + t.runs.c.taken_ended).label("episodes_ended"),
     (_own(t.episodes.c.status == "failed") + t.runs.c.taken_failed).label("episodes_failed"),
     _own(t.episodes.c.status == "ended", t.episodes.c.failed_actions > 0).label("episodes_marked"),

@@ -155,7 +155,7 @@ def _write(
             copied=tuple(sorted(found.copied)),
             kept=found.kept,
             needs=found.needs,
-            summary=_summary(row),
+            summary=_summary(row, queries.planned_episodes(store, row.id)),
             files=(),
         )
         write_private(unfinished / README, readme_of(manifest).encode())
@@ -210,7 +210,7 @@ def _is_sound(folder: Path, file: FileEntry) -> bool:
     return entry_of(folder / file.name) == file
 
 
-def _summary(row: RunRow) -> TakenRun:
+def _summary(row: RunRow, planned: int) -> TakenRun:
     return TakenRun(
         name=row.name,
         catalog=row.catalog,
@@ -218,7 +218,7 @@ def _summary(row: RunRow) -> TakenRun:
         pause_reason=row.pause_reason,
         stopped=row.stopped,
         imported=row.imported,
-        episodes_planned=row.episodes_planned,
+        episodes_planned=planned,
         episodes_ended=row.episodes_ended,
         episodes_failed=row.episodes_failed,
         started_at=row.started_at,

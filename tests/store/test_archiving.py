@@ -117,6 +117,19 @@ def test_a_run_leaves_the_log_and_comes_back_byte_for_byte(store, tmp_path):
 
 
 @SQLITE
+def test_a_run_whose_plan_names_no_episodes_comes_back_as_it_was(store, tmp_path):
+    """The run of a study: its episodes begin as participants come."""
+    store.append("run-r1", ANY, [planned()], correlation="r1")
+    play(store, "e1", run="r1")
+    told = everything(store)
+    done = archive(store, "r1", tmp_path)
+    assert [row.episodes_planned for row in queries.runs(store)] == [1]
+    restore_run(store, Path(done.folder))
+    assert verify(store).defects == ()
+    assert everything(store) == told
+
+
+@SQLITE
 def test_runs_come_back_in_any_order_and_can_go_again(store, tmp_path):
     several_runs(store)
     fork(store, "x1", 4, "r1fork", run="r1", turns=(3,))
