@@ -13,6 +13,7 @@ from typing import Any, Final
 
 import jinja2
 import jinja2.meta
+from jinja2.runtime import Context, Macro
 
 from actors.text.quoting import continued, indented
 from events.ids import digest_of
@@ -21,8 +22,29 @@ _MISSING: Final = object()
 _OF_DICTS: Final = frozenset(dir(dict))
 
 
+class _Context(Context):
+    """Jinja's, which calls a macro at once: it would look what the macro wants to be given, which
+    is what a context escapes, and nothing is escaped."""
+
+    def call(
+        self,
+        obj: Any,
+        /,
+        *args: Any,
+        _loop_vars: dict[str, Any] | None = None,
+        _block_vars: dict[str, Any] | None = None,
+        **kwargs: Any,
+    ) -> Any:
+        """As Jinja has it."""
+        if type(obj) is Macro:
+            return obj(*args, **kwargs)
+        return super().call(obj, *args, _loop_vars=_loop_vars, _block_vars=_block_vars, **kwargs)
+
+
 class _Environment(jinja2.Environment):
     """Jinja's, which finds a value in a dict at once: it would look for an attribute first."""
+
+    context_class = _Context
 
     def getattr(self, obj: Any, attribute: str) -> Any:
         """As Jinja has it: an attribute, else an item."""

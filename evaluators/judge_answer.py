@@ -5,7 +5,7 @@ number or outside its range is a failure, never cut to the range and never zero.
 """
 
 import json
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Collection, Container, Sequence
 from math import isfinite
 from typing import Any, Final, NamedTuple
 
@@ -81,7 +81,7 @@ def decode(
     *,
     read: Reader,
     label: str = "other",
-    phrases: Container[str] = frozenset(),
+    phrases: Collection[str] = frozenset(),
 ) -> Outcomes:
     """What an answer says of every seat and dimension that was asked for.
 
@@ -113,7 +113,7 @@ def decode(
     return found
 
 
-def _copied(answer: Any, phrases: Container[str]) -> bool:
+def _copied(answer: Any, phrases: Collection[str]) -> bool:
     reason = answer.get("reason") if isinstance(answer, dict) else None
     return isinstance(reason, str) and bool(reason.strip()) and is_copied(reason, phrases)
 
@@ -127,7 +127,7 @@ class Judgement:
         dimensions: Sequence[Dimension],
         seats: int,
         read: Reader,
-        phrases: Container[str] = frozenset(),
+        phrases: Collection[str] = frozenset(),
     ) -> None:
         self._dimensions, self._seats, self._read = dimensions, seats, read
         self._phrases = phrases

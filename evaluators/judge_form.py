@@ -99,6 +99,8 @@ class ScoreForm:
         self.asked: Sequence[Dimension] = spec.dimensions
         self.material = material
         self.numbers = frozenset(numbers)
+        self._schemas: tuple[Room, Schema, dict[str, Schema]] | None = None
+        """What fits into some room: that of evidence, and by dimension."""
 
     def question(self, prompt: JudgePrompt) -> str:
         """The episode, the rubric and the form of the answer."""
@@ -106,13 +108,19 @@ class ScoreForm:
 
     def schema(self, seat: int, dimension: Dimension, room: Room) -> Schema:
         """A reason, the numbers it rests on, and a number in the dimension's range or null."""
-        del seat
-        low, high = dimension.low, dimension.high
-        score: Schema = {"type": "number", "minimum": low, "maximum": high}
-        if dimension.integer:
-            score = whole_number(ceil(low), floor(high))
-        shown_by = evidence_schema(self.numbers, room)
-        return object_schema({"reason": room.reason, "evidence": shown_by, "score": or_null(score)})
+        del seat  # All seats' are alike.
+        if self._schemas is None or self._schemas[0] != room:
+            self._schemas = room, evidence_schema(self.numbers, room), {}
+        _, shown_by, known = self._schemas
+        if dimension.name not in known:
+            low, high = dimension.low, dimension.high
+            score: Schema = {"type": "number", "minimum": low, "maximum": high}
+            if dimension.integer:
+                score = whole_number(ceil(low), floor(high))
+            known[dimension.name] = object_schema(
+                {"reason": room.reason, "evidence": shown_by, "score": or_null(score)}
+            )
+        return known[dimension.name]
 
     def read(self, seat: int, dimension: Dimension, answer: Any) -> Outcome:
         """A score with its reason."""

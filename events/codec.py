@@ -9,9 +9,18 @@ import msgspec
 
 from events.base import Envelope, Event
 from events.environments import environment_of_tag, installed, vocabularies
+from events.episode import ActionFailure
 from events.harmless import shortened
 from events.limits import MOST_COMMAND_BYTES, MOST_DETAIL, MOST_RAW
-from events.messages import Command, EditAction, Job, Reply, TakeAction, WorkerReport
+from events.messages import (
+    Command,
+    EditAction,
+    Job,
+    Reply,
+    TakeAction,
+    TakeActions,
+    WorkerReport,
+)
 from events.once import Once
 from events.registry import EVENTS, OWN_VALUES, readable_types
 from events.sealing import is_sealed, opened, plain
@@ -22,10 +31,12 @@ _encoder = msgspec.msgpack.Encoder()
 _envelopes = msgspec.msgpack.Decoder(Envelope)
 # Bare, a generic struct would be read with the roots of its values, and nothing of theirs.
 _command = reduce(
-    or_, (kind[Any] if kind in (TakeAction, EditAction) else kind for kind in get_args(Command))
+    or_,
+    (kind[Any] if kind in (TakeAction, EditAction) else kind for kind in get_args(Command)),
+    TakeActions[Any],
 )
-_commands: msgspec.msgpack.Decoder[Command] = msgspec.msgpack.Decoder(_command)
-_json_commands: msgspec.json.Decoder[Command] = msgspec.json.Decoder(_command)
+_commands: msgspec.msgpack.Decoder[Command | TakeActions] = msgspec.msgpack.Decoder(_command)
+_json_commands: msgspec.json.Decoder[Command | TakeActions] = msgspec.json.Decoder(_command)
 _replies: msgspec.msgpack.Decoder[Reply] = msgspec.msgpack.Decoder(Reply)
 _jobs: msgspec.msgpack.Decoder[Job] = msgspec.msgpack.Decoder(Job)
 
@@ -33,22 +44,33 @@ encode = _encoder.encode
 """Any struct of this package as msgpack bytes."""
 
 
-def _reading(decode: Callable[[bytes], Command]) -> Callable[[bytes], Command]:
-    def read(data: bytes) -> Command:
+def _reading(
+    decode: Callable[[bytes], Command | TakeActions],
+) -> Callable[[bytes], Command | TakeActions]:
+    def read(data: bytes) -> Command | TakeActions:
         if len(data) > MOST_COMMAND_BYTES:
             raise msgspec.ValidationError(
                 f"it has {len(data):,} bytes; a command has {MOST_COMMAND_BYTES:,} at most"
             )
         command = decode(data)
-        if type(command) is TakeAction and (failure := command.failure) is not None:
-            for name, most in (("raw", MOST_RAW), ("detail", MOST_DETAIL)):
-                if (length := len(getattr(failure, name))) > most:
-                    raise msgspec.ValidationError(
-                        f"failure.{name} has {length:,} characters; {most:,} at most"
-                    )
+        if type(command) is TakeAction:
+            if command.failure is not None:
+                _check_length(command.failure)
+        elif type(command) is TakeActions:
+            for answer in command.answers:
+                if answer.failure is not None:
+                    _check_length(answer.failure)
         return command
 
     return read
+
+
+def _check_length(failure: ActionFailure) -> None:
+    for name, most in (("raw", MOST_RAW), ("detail", MOST_DETAIL)):
+        if (length := len(getattr(failure, name))) > most:
+            raise msgspec.ValidationError(
+                f"failure.{name} has {length:,} characters; {most:,} at most"
+            )
 
 
 decode_command: Final = _reading(_commands.decode)
@@ -71,7 +93,7 @@ class Form(NamedTuple):
     """As in a message's ``Content-Type``."""
     encode: Callable[[Any], bytes]
     """Any struct."""
-    decode_command: Callable[[bytes], Command]
+    decode_command: Callable[[bytes], Command | TakeActions]
     """A command; an action is left as plain data. Raises ``msgspec.MsgspecError``."""
 
 

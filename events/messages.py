@@ -118,6 +118,30 @@ class TakeAction(Message, Generic[A], frozen=True, kw_only=True):
     a person has taken is theirs alone."""
 
 
+class Answer(Value, Generic[A], frozen=True, kw_only=True):
+    """One of ``TakeActions``."""
+
+    question: _Number | None = None
+    """The question's id."""
+    action: A
+    """The environment's own."""
+    failure: ActionFailure | None = None
+    """Why there is no usable action, where there is none."""
+
+
+class TakeActions(Message, Generic[A], frozen=True, kw_only=True):
+    """A seat's answers to several questions of one turn. From an agent to the episode that the same
+    worker plays: each is taken or refused as if it had come alone. Programs send a ``TakeAction``
+    for each."""
+
+    seat: _Number
+    """From 0."""
+    turn: _Number
+    """That of the observation."""
+    answers: tuple[Answer[A], ...]
+    """One for each question."""
+
+
 class Look(Message, frozen=True, kw_only=True):
     """A seat asks for everything it may know. If it is asked something now, its whole observation
     is sent again, else its next one will be whole; of an episode that is over it is told so."""

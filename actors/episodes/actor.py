@@ -10,6 +10,7 @@ import msgspec
 import structlog
 
 from actors.episodes import metrics
+from actors.episodes.answering import take_action
 from actors.episodes.around import AgentFailed, CheckIdle, Manager, Redeliver, Suspend
 from actors.episodes.deadlines import Deadlines, now_us
 from actors.episodes.delays import Shown
@@ -44,6 +45,7 @@ from events import subjects
 from events.base import Envelope, Event
 from events.episode import (
     ActionFailure,
+    ActionProposed,
     ActionTaken,
     EpisodeEnded,
     EpisodeFailed,
@@ -57,12 +59,14 @@ from events.episode import (
 from events.harmless import shortened
 from events.messages import (
     Accepted,
+    Answer,
     EditAction,
     EpisodeOver,
     Look,
     News,
     Observation,
     TakeAction,
+    TakeActions,
     TakeSeat,
 )
 from events.minds import MindSpec
@@ -76,7 +80,7 @@ log = structlog.get_logger(__name__)
 
 _C = TypeVar("_C", TakeAction[Any], EditAction[Any])
 _NOBODYS: Final = frozenset((Redeliver, CheckIdle))
-_ANSWERS: Final = frozenset((TakeAction, EditAction))
+_ANSWERS: Final = frozenset((TakeAction, TakeActions, EditAction))
 _OPENED: Final = TurnOpened.__name__
 AT_ONCE: Final = 64
 """Seats that are asked without waiting for NATS: what they are shown first may be large."""
@@ -153,7 +157,7 @@ class EpisodeActor(PersistentActor[State]):
         """Nothing has happened."""
         return INITIAL
 
-    def decide(self, state: State, command: EpisodeCommand) -> Sequence[Event]:
+    def decide(self, state: State, command: EpisodeCommand | TakeActions) -> Sequence[Event]:
         """The events a command leads to; an episode that has begun is gone on with, not begun
         again, and one that cannot begin is given up: who has it begin waits for no reply."""
         if type(command) is Start and state.started is not None:
@@ -163,7 +167,10 @@ class EpisodeActor(PersistentActor[State]):
         if self.foreseen:
             self.foreseen.clear()
         try:
-            events = decide(state, command, self._foresee)
+            if isinstance(command, TakeActions):
+                events: Sequence[Event] = self._take_all(state, command)
+            else:
+                events = decide(state, command, self._foresee)
         except CommandRefused as refused:
             if not isinstance(command, Start):
                 raise
@@ -172,15 +179,48 @@ class EpisodeActor(PersistentActor[State]):
             return (*events, *self._waiting_answers())
         return events
 
+    def _take_all(self, state: State, command: TakeActions) -> list[Event]:
+        """What a seat's answers to a turn's questions lead to, one after the other. Raises
+        ``CommandRefused`` where none is taken because one was refused."""
+        events: list[Event] = []
+        refusal: CommandRefused | None = None
+        for answer in command.answers:
+            alone = TakeAction(
+                seat=command.seat,
+                turn=command.turn,
+                question=answer.question,
+                action=answer.action,
+                failure=answer.failure,
+            )
+            try:
+                events += take_action(state, alone, self._foresee)
+            except CommandRefused as refused:
+                if refusal is not None:
+                    self.note_refusal(refusal)
+                refusal = refused
+                continue
+            if events and type(events[-1]) is ActionProposed:
+                state = self._foresee(state, events[-1])
+            elif self.foreseen:
+                state = self.foreseen[-1][2]
+        if refusal is not None:
+            if not events:
+                raise refusal
+            self.note_refusal(refusal)
+        return events
+
     def _waiting_answers(self) -> Iterator[Event]:
         """What answers that wait behind one that is taken lead to: those to one turn come together
         and are appended at once. If they are not stored after all, their seats are asked again."""
         environment = self.environment
         assert environment is not None
         for envelope in self.actor_inbox.take(_is_answer):
+            message, state = envelope.message, self.foreseen[-1][2]
             try:
-                command = self._typed(envelope.message, environment)
-                yield from decide(self.foreseen[-1][2], command, self._foresee)
+                if isinstance(message, TakeActions):
+                    yield from self._take_all(state, self._typed_all(message, environment))
+                else:
+                    yield from decide(state, self._typed(message, environment), self._foresee)
             except CommandRefused as refused:
                 self.note_refusal(refused)
 
@@ -216,6 +256,8 @@ class EpisodeActor(PersistentActor[State]):
                     # The database of keys may be back, or the key was made since they sat down.
                     must = message.participant in self.seals.lacking
                     return self._with_key(message, message.participant, sealed=must)
+            case TakeActions():
+                message = self._typed_all(message, environment)
             case EditAction() if environment is not None:
                 message = self._typed(message, environment)
             case Look(seat=seat, before=before):
@@ -259,6 +301,23 @@ class EpisodeActor(PersistentActor[State]):
             why = f"the action cannot be read: {shortened(str(error))}"
             raise CommandRefused(why, "bad_action", posed(self.state, command.seat)) from error
         return msgspec.structs.replace(command, action=action)
+
+    def _typed_all(self, command: TakeActions, environment: Environment[Any] | None) -> TakeActions:
+        """The same for several answers."""
+        if environment is None:
+            raise CommandRefused("the episode has not started", "not_playing")
+        if tracing.sink is not None:
+            tracing.received("TakeActions", TurnKey(self.episode, command.turn, command.seat))
+        try:
+            actions = wire_of(environment.name).actions([one.action for one in command.answers])
+        except msgspec.ValidationError as error:
+            why = f"an action cannot be read: {shortened(str(error))}"
+            raise CommandRefused(why, "bad_action", posed(self.state, command.seat)) from error
+        answers = [
+            Answer(question=one.question, action=action, failure=one.failure)
+            for one, action in zip(command.answers, actions, strict=True)
+        ]
+        return TakeActions(seat=command.seat, turn=command.turn, answers=tuple(answers))
 
     def _shown_all(self, seat: int, before: int | None) -> object:
         """The reply to a seat that asks for everything it may know, or for news that came before
@@ -673,4 +732,4 @@ def _shared_past(stream: str, state: State) -> SharedPast:
 
 def _is_answer(envelope: AnyEnvelope) -> bool:
     """Whether somebody who waits for no reply answers a question."""
-    return envelope.reply_to is None and isinstance(envelope.message, TakeAction)
+    return envelope.reply_to is None and isinstance(envelope.message, TakeAction | TakeActions)

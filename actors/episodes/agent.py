@@ -25,11 +25,22 @@ from events.base import Envelope, Event
 from events.codec import encode, event_of
 from events.episode import ActionFailure
 from events.limits import MOST_COMMAND_BYTES, MOST_DETAIL, MOST_RAW
-from events.messages import EpisodeOver, Look, Observation, Posed, TakeAction
+from events.messages import (
+    Answer,
+    EpisodeOver,
+    Look,
+    Observation,
+    Posed,
+    TakeAction,
+    TakeActions,
+)
 from events.thoughts import Decided
 from store.log import EventStore
 
 log = structlog.get_logger(__name__)
+
+Given = tuple[Posed, TakeAction]
+"""A question, and what is answered to it."""
 
 
 class Seat(msgspec.Struct, frozen=True):
@@ -265,16 +276,17 @@ class AgentActor(PersistentActor[CallLog]):
         # Made for each: were it kept, agent and recorder would hold each other, and every agent
         # would be left to the garbage collector, which runs seldom.
         mind = self.mind
+        given: list[Given] = []
         try:
             if len(posed) > 1 and getattr(mind, "at_once", False):
                 # What was asked beside one that failed is answered, and was paid for, all the same.
-                asked = (self._ask(mind, copy(scene), one) for one in posed)
+                asked = (self._ask(mind, copy(scene), one, given) for one in posed)
                 for failed in await asyncio.gather(*asked, return_exceptions=True):
                     if failed is not None:
                         raise failed
             else:
                 for one in posed:
-                    await self._ask(mind, scene, one)
+                    await self._ask(mind, scene, one, given)
         except HALTS as why:
             # The seat falls silent; its episode goes on with this turn later, or when its run is
             # resumed.
@@ -285,14 +297,16 @@ class AgentActor(PersistentActor[CallLog]):
             return
         finally:
             self.deciding = 0
+            if given and self._sits(mind):
+                self._give(given)
             if (self.dismissed or mind is not self.mind) and not self.actor_stopped.is_set():
                 if self.dismissed:
                     self.stop()
                 else:
                     self._send(Look(seat=self.seat.number))
 
-    async def _ask(self, mind: Mind, scene: Scene, posed: Posed) -> None:
-        """Put one question to the mind, and answer it."""
+    async def _ask(self, mind: Mind, scene: Scene, posed: Posed, given: list[Given]) -> None:
+        """Put one question to the mind; its answer is one of ``given`` then."""
         scene.question, scene.question_id = posed.question, posed.id
         journal = AgentJournal(
             partial(self._calls_so_far, mind),
@@ -303,8 +317,7 @@ class AgentActor(PersistentActor[CallLog]):
         decision = await mind.decide(scene, journal)
         if journal.conclusion is not None:
             await journal.conclusion
-        if self._sits(mind):
-            self._answer_with(scene, decision)
+        given.append((posed, self._answer_of(scene, decision)))
 
     def _sits(self, mind: Mind) -> bool:
         """Whether it is this mind that answers for the seat."""
@@ -320,7 +333,8 @@ class AgentActor(PersistentActor[CallLog]):
             raise Dismissed
         return self.decided
 
-    def _answer_with(self, scene: Scene, decision: Decision) -> None:
+    def _answer_of(self, scene: Scene, decision: Decision) -> TakeAction:
+        """What is answered to a scene's question."""
         question, seat = scene.question, self.seat.number
         fault = None
         if decision.failure is None:
@@ -330,28 +344,49 @@ class AgentActor(PersistentActor[CallLog]):
             # asked to mend it.
             failure = ActionFailure(reason="mind_error", detail=fault)
             decision = Decision(action=self.environment.nothing(question), failure=failure)
-        answer = TakeAction(
+        return TakeAction(
             seat=seat,
             turn=scene.turn,
             question=scene.question_id,
             action=decision.action,
             failure=None if decision.failure is None else _bounded(decision.failure),
         )
-        data = encode(answer)
-        if len(data) > MOST_COMMAND_BYTES:
-            most = f"{MOST_COMMAND_BYTES:,} at most"
-            detail = f"the action has {len(data):,} bytes; it may have {most}"
-            failure = ActionFailure(reason="mind_error", detail=detail)
-            nothing = self.environment.nothing(question)
-            answer = msgspec.structs.replace(answer, action=nothing, failure=failure)
+
+    def _give(self, given: Sequence[Given]) -> None:
+        """Answer some questions of a turn, in one message where they fit into it."""
+        if len(given) > 1:
+            data = encode(_together([answer for _, answer in given]))
+            if len(data) <= MOST_COMMAND_BYTES:
+                for posed, answer in given:
+                    self.answers[posed.id] = answer
+                if tracing.sink is not None:
+                    tracing.sent("TakeActions", self._turn(given[0][1].turn))
+                self.bus.send(self.commands_head, data)
+                return
+        for posed, answer in given:
             data = encode(answer)
-        self.answers[scene.question_id] = answer
-        if tracing.sink is not None:
-            tracing.sent("TakeAction", self._turn(answer.turn))
-        self.bus.send(self.commands_head, data)
+            if len(data) > MOST_COMMAND_BYTES:
+                most = f"{MOST_COMMAND_BYTES:,} at most"
+                detail = f"the action has {len(data):,} bytes; it may have {most}"
+                failure = ActionFailure(reason="mind_error", detail=detail)
+                nothing = self.environment.nothing(posed.question)
+                answer = msgspec.structs.replace(answer, action=nothing, failure=failure)
+                data = encode(answer)
+            self.answers[posed.id] = answer
+            if tracing.sink is not None:
+                tracing.sent("TakeAction", self._turn(answer.turn))
+            self.bus.send(self.commands_head, data)
 
     def _send(self, command: TakeAction | Look) -> None:
         self.bus.send(self.commands_head, encode(command))
+
+
+def _together(given: Sequence[TakeAction]) -> TakeActions:
+    first = given[0]
+    answers = [
+        Answer(question=one.question, action=one.action, failure=one.failure) for one in given
+    ]
+    return TakeActions(seat=first.seat, turn=first.turn, answers=tuple(answers))
 
 
 def _bounded(failure: ActionFailure) -> ActionFailure:

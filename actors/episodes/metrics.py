@@ -2,8 +2,9 @@
 
 from typing import get_args
 
-from prometheus_client import Counter, Gauge, Histogram
+from prometheus_client import Counter, Gauge
 
+from actors.histogram import Histogram
 from events.minds import MindKind
 
 SECONDS = (*(0.01 * 2**n for n in range(16)), 600.0)

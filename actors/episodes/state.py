@@ -141,6 +141,11 @@ def evolve(state: State, event: Event) -> State:
             if people.proposed:
                 proposed = _not_of(people.proposed, seat, event.question)
                 people = change(people, proposed=proposed)
+            acted, last_seen = state.acted, state.last_seen
+            if acted[seat] != event.turn:
+                acted = _with(acted, seat, event.turn)
+            if last_seen[seat] != state.opened:
+                last_seen = _with(last_seen, seat, state.opened)
             return change(
                 state,
                 number=number,
@@ -148,8 +153,8 @@ def evolve(state: State, event: Event) -> State:
                 last_failure=state.last_failure if failure is None else failure,
                 answered=state.answered or (failure is None and not by),
                 unanswered=_without(state.unanswered, seat, event.question),
-                acted=_with(state.acted, seat, event.turn),
-                last_seen=_with(state.last_seen, seat, state.opened),
+                acted=acted,
+                last_seen=last_seen,
                 people=people,
                 world=world,
             )

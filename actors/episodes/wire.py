@@ -1,6 +1,6 @@
 """What travels between an episode and its seats, typed by the episode's environment."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache, reduce
 from operator import or_
 from typing import Any
@@ -23,8 +23,13 @@ class Wire:
         actions = reduce(or_, found.vocabulary.actions)
         # A union's types are looked up anew for each value, those of a field once.
         self._holder: Any = msgspec.defstruct("Holder", [("action", actions)])
+        self._several: Any = msgspec.defstruct(
+            "Several",
+            [("actions", tuple[actions, ...])],  # type: ignore[valid-type]
+        )
         # ``convert`` would find out about it later, when another thread may do the same.
         msgspec.msgpack.Decoder(self._holder)
+        msgspec.msgpack.Decoder(self._several)
         shown = Observation[background, notice, question] | EpisodeOver  # type: ignore[valid-type]
         self.decode_seat_message: Callable[[bytes], Observation | EpisodeOver]
         """What a seat was sent. Raises ``msgspec.MsgspecError``."""
@@ -42,6 +47,14 @@ class Wire:
             return msgspec.convert({"action": plain}, self._holder).action
         except msgspec.ValidationError as error:
             raise msgspec.ValidationError(str(error).replace("$.action", "$")) from None
+
+    def actions(self, plain: Sequence[Any]) -> Sequence[Any]:
+        """Several of them. Raises ``msgspec.ValidationError``."""
+        try:
+            actions: Sequence[Any] = msgspec.convert({"actions": plain}, self._several).actions
+        except msgspec.ValidationError as error:
+            raise msgspec.ValidationError(str(error).replace("$.actions", "$")) from None
+        return actions
 
 
 @cache

@@ -4,7 +4,7 @@ One loop for every mind, judge and memory. What is asked, how an answer is read 
 to mend it is worded is a ``ModelQuestion``; the calls are recorded where the owner says.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, NamedTuple, TypeVar, cast
 
@@ -242,9 +242,11 @@ class _Put(Generic[T]):
     def label(self) -> str:
         return self.caller.label or label_of(self.model.name)
 
-    async def once(self, attempt: int, before: Unusable | None) -> Usable[T] | Unusable:
+    def once(
+        self, attempt: int, before: Unusable | None
+    ) -> Coroutine[Any, Any, Usable[T] | Unusable]:
         """What an answer holds. Raises what ``ask`` raises, and ``CallFailed``."""
-        return await self._asked(attempt, before, self._request(attempt, before))
+        return self._asked(attempt, before, self._request(attempt, before))
 
     async def completion(
         self, attempt: int, before: Unusable | None, cut: Unusable

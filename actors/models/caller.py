@@ -136,7 +136,7 @@ class ModelCaller:
         Raises ``CallFailed`` when no answer came after ``spec.retries`` retries. While the model's
         breaker is open the call waits, for as long as the breaker has patience.
         """
-        lane = await self._lane(spec)
+        lane = self._lanes.get(spec) or await self._lane(spec)
         question = _Question(request, purpose, confirm)
         started = time.perf_counter()
         retries = 0
@@ -203,7 +203,7 @@ class ModelCaller:
 
     async def form_for(self, spec: ModelSpec) -> AnswerForm:
         """The form that the model is asked for its answers in, where they are to have a shape."""
-        lane = await self._lane(spec)
+        lane = self._lanes.get(spec) or await self._lane(spec)
         return self.forms.of(spec, listed=lane.listed)
 
     async def came(self, spec: ModelSpec, request: ModelRequest, text: str, *, read: bool) -> None:
@@ -292,7 +292,7 @@ class ModelCaller:
     async def _attempt(self, lane: _Lane, question: _Question) -> ModelReply:
         """One attempt, when the breaker lets it through. Raises ``ModelError``."""
         breaker = lane.breaker
-        probe = await breaker.passage()
+        probe = breaker.is_open and await breaker.passage()
         try:
             reply = await self._placed(lane, question)
         except ModelError as error:
@@ -341,7 +341,7 @@ class ModelCaller:
         if question.confirm is not None:
             # Behind all that is waited for: what comes now is the request.
             await question.confirm()
-        metrics.inflight.inc()
+        metrics.inflight.count += 1
         sent = time.perf_counter()
         try:
             async with asyncio.timeout(lane.spec.timeout_s):
@@ -355,7 +355,7 @@ class ModelCaller:
             metrics.failed(error.reason, time.perf_counter() - sent)
             raise
         finally:
-            metrics.inflight.dec()
+            metrics.inflight.count -= 1
         metrics.answered(reply, time.perf_counter() - sent, question.purpose)
         if reply.dropped and lane.spec not in self._warned:
             self._warned.add(lane.spec)

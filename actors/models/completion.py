@@ -52,7 +52,7 @@ class Completion(msgspec.Struct):
     @property
     def used(self) -> Mapping[str, Any]:
         """What it says it used."""
-        return self.usage if isinstance(self.usage, Mapping) else {}
+        return self.usage if isinstance(self.usage, dict) else {}
 
 
 async def reply_of(

@@ -1,7 +1,7 @@
 """Texts that a model copied from the form that it was to fill in."""
 
 import re
-from collections.abc import Container
+from collections.abc import Collection
 
 from actors.models.structured import simple
 
@@ -13,7 +13,7 @@ def phrases_in(template: str) -> frozenset[str]:
     return frozenset(filter(None, map(simple, _BOUNDARY.split(template))))
 
 
-def is_copied(text: str, phrases: Container[str] = frozenset()) -> bool:
+def is_copied(text: str, phrases: Collection[str] = frozenset()) -> bool:
     """Whether a text says nothing of its own: it has no letter, or is one of the ``phrases`` of its
     form and no more."""
-    return not any(map(str.isalpha, text)) or simple(text) in phrases
+    return not any(map(str.isalpha, text)) or (bool(phrases) and simple(text) in phrases)

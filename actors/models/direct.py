@@ -67,16 +67,23 @@ class DirectModel:
     async def complete(self, request: ModelRequest) -> ModelReply:
         """The answer. Raises ``ModelError``."""
         key = self._key or key_of(self._spec)
-        headers = {"Content-Type": "application/json", "Accept-Encoding": AS_IT_IS}
+        headers = {"Accept-Encoding": AS_IT_IS}
         if key:
             headers["Authorization"] = f"Bearer {key}"
+        # Bytes as such would be looked up among all kinds of payload.
+        sent = aiohttp.BytesPayload(self._body(request), content_type="application/json")
         try:
             # No redirects: the key and the prompt are for the named server only.
-            async with self._session.get().post(
-                self._url, data=self._body(request), headers=headers, allow_redirects=False
-            ) as response:
-                status, answered = response.status, response.headers
+            response = await self._session.get().post(
+                self._url, data=sent, headers=headers, allow_redirects=False
+            )
+            # A connection is free once the reply was read to its end; a context would look again.
+            try:
                 body = await self._received(response)
+            except BaseException:
+                response.close()
+                raise
+            status, answered = response.status, response.headers
         except TimeoutError as error:
             raise ModelError("timeout", "the server did not answer", may_pass=True) from error
         except (aiohttp.InvalidURL, aiohttp.NonHttpUrlClientError) as error:
@@ -100,9 +107,9 @@ class DirectModel:
     async def _received(self, response: aiohttp.ClientResponse) -> bytes:
         """The body. Raises ``ModelError`` where it is longer than replies may be."""
         body = self._limits.body(response.status, response.headers.get("Content-Encoding", ""))
-        held = bytearray()
-        while piece := await response.content.readany():
-            held += body.take(piece)
+        held, content = bytearray(), response.content
+        while not content.at_eof():
+            held += body.take(await content.readany())
             if body.full:
                 response.close()
                 break

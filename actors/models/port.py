@@ -200,12 +200,11 @@ def request_hash(spec: ModelSpec, request: ModelRequest) -> str:
 def to_encode(messages: tuple[Msg, ...]) -> tuple[Msg, ...]:
     """Messages that may be encoded. A text that is not ASCII keeps its UTF-8 form once it was
     encoded, so a prompt would take half as much memory again while its answer is awaited."""
-    for message in messages:
-        if not message.content.isascii():
-            break
-    else:
-        return messages
     return tuple(
-        message if (text := message.content).isascii() else Msg(message.role, text[:1] + text[1:])
-        for message in messages
+        [
+            message
+            if (text := message.content).isascii()
+            else Msg(message.role, text[:1] + text[1:])
+            for message in messages
+        ]
     )

@@ -132,7 +132,8 @@ def known_answer(
 def _parameters(request: ModelRequest) -> dict[str, Any]:
     """What was chosen beside temperature and the longest answer."""
     chosen = request.chosen()
-    chosen.pop("extra", None)
+    if chosen:
+        chosen.pop("extra", None)
     if request.seed is not None:
         chosen["seed"] = request.seed
     return chosen | ({"extra": request.extras()} if request.extra else {})

@@ -62,8 +62,12 @@ class ReplyBytes:
         """What a piece holds. Raises ``UnusableReply``."""
         if self.full:
             return b""
-        self._came += len(piece)
+        length = len(piece)
+        self._came += length
         if self._encoding in _PLAIN:
+            if self._given + length <= self._most:
+                self._given += length
+                return self._counted(piece)
             return self._counted(self._bounded(piece))
         if self._came > self._most and not self._beginning:
             raise self._too_long()

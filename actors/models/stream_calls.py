@@ -46,8 +46,8 @@ class StreamCalls:
         # An answer is paid for, also where the actor is gone.
         return self._record_soon((event,), causation=self._id, late=True)
 
-    async def confirm(self) -> None:
+    def confirm(self) -> Awaitable[None]:
         """See that nobody else puts the question: where that is in doubt, one process alone gets it
         into the stream, and it is not sent before it is there. It is recorded once more if the
         doubt has come since."""
-        await self._claim(self._question)
+        return self._claim(self._question)

@@ -169,11 +169,12 @@ class PersistentActor(Stateful[S]):
         return self.lease.held_since(self.owned_at)
 
     def _in_order(self, write: Write) -> asyncio.Future[int]:
-        if self.actor_stopped.is_set() and not write.late:
+        stopped = self.actor_stopped._flag
+        if stopped and not write.late:
             raise ActorDeadError(f"{self} has stopped; it appends nothing any more")
         done: asyncio.Future[int] = asyncio.get_running_loop().create_future()
         write.done = done
-        if self.actor_stopped.is_set():
+        if stopped:
             self._append_late(write)
         elif self._write is None:
             self._start(write)
@@ -402,7 +403,7 @@ class PersistentActor(Stateful[S]):
                     # Whoever would have awaited it later is cancelled with the actor; asyncio is
                     # not to take that for an error which nobody looked at.
                     write.done.exception()
-        if self.actor_stopped.is_set():
+        if self.actor_stopped._flag:
             self._wind_up()
 
     def _broken(self, write: Write, error: BaseException) -> None:

@@ -159,9 +159,9 @@ class SocialEnvironment(Environment[rules.SocialWorld]):
 
     def read_answer(self, question: Act, background: Background, text: str, label: str) -> Action:
         """The action a model means, with the spellings that models use."""
-        from actors.social import answers
+        from actors.social.answers import read
 
-        return answers.read(text, background, label)
+        return read(text, background, label)
 
     def wording(self, question: Act, background: Background) -> Wording:
         """What can be said and done."""

@@ -5,7 +5,7 @@
 
 import sys
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, Final
 
 from actors.episodes.environment import Prompt
@@ -31,6 +31,7 @@ SHARED: Final = 256
 _templates = Templates("actors.social.prompts")
 
 
+@cache
 def version(template: str) -> str:
     """Name and fingerprint of a template, for example ``act-1:5f0c…`` with 12 hex digits."""
     if template == ACT_REMEMBERING:

@@ -7,7 +7,8 @@ that does not occur in it.
 """
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import count
 from typing import Any, Final
 
@@ -60,8 +61,10 @@ def texts_in(value: object) -> list[str]:
     # Unfolded a level at a time, by the kinds of values in it: asking each value what it is costs
     # thousands of calls for a transcript.
     flat: list[Any] = [value]
-    while nested := _kinds_in(flat, (Mapping, Sequence)) - _kinds_in(flat, (str,)):
-        mappings = {kind for kind in nested if issubclass(kind, Mapping)}
+    while nested := {
+        kind for kind in set(map(type, flat)) if _form_of(kind) in (Mapping, Sequence)
+    }:
+        mappings = {kind for kind in nested if _form_of(kind) is Mapping}
         flat = [
             part
             for one in flat
@@ -73,9 +76,11 @@ def texts_in(value: object) -> list[str]:
                 else one
             )
         ]
-    texts = _kinds_in(flat, (str,))
+    texts = {kind for kind in set(map(type, flat)) if _form_of(kind) is str}
     return [one for one in flat if type(one) in texts]
 
 
-def _kinds_in(values: Iterable[object], kinds: tuple[type, ...]) -> set[type]:
-    return {kind for kind in set(map(type, values)) if issubclass(kind, kinds)}
+@lru_cache(maxsize=256)
+def _form_of(kind: type) -> type | None:
+    """Whether values of a kind are texts, mappings or sequences, the first that they are."""
+    return next((form for form in (str, Mapping, Sequence) if issubclass(kind, form)), None)

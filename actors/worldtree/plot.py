@@ -7,7 +7,16 @@ from typing import Final
 from actors.episodes.environment import Ask
 from actors.same import Same
 from actors.worldtree.setup import Choose, Outcome
-from actors.worldtree.tree import ACHIEVED, NOT, PARTLY, Line, Node, Tree, said_by
+from actors.worldtree.tree import (
+    ACHIEVED,
+    NOT,
+    PARTLY,
+    Line,
+    Node,
+    Tree,
+    said_by,
+    says_something,
+)
 from events.episode import Asked
 
 ROOT: Final = 0
@@ -44,10 +53,12 @@ class Choice:
 class Place:
     """A node: what is chosen from, and where that leads; or the end of walks."""
 
-    __slots__ = ("choice", "dialogue", "ending", "outcome", "targets")
+    __slots__ = ("choice", "dialogue", "ending", "outcome", "shown", "targets")
 
     def __init__(self, node: Node, key: str, protagonist: str) -> None:
         self.dialogue = node.dialogue
+        self.shown = tuple([beat for beat in node.dialogue if says_something(beat)])
+        """What of it anybody notices."""
         edges = node.edges if node.kind != "ending" else ()
         self.targets = tuple([edge.to for edge in edges])
         """Where walks go on; an ending's edges lead nowhere."""

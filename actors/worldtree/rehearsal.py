@@ -55,9 +55,14 @@ drawn from. ``wavering`` draws for each shuffle anew, and may find no majority."
 
 
 @lru_cache(maxsize=1024)
-def _lot(seed: str, turn: int, text: str) -> int:
-    """The same for all shuffles of a question."""
-    return derived_number(seed, str(turn), text)
+def _favourite(temper: str, seed: str, turn: int, options: frozenset[Line]) -> str:
+    """The words of the line that a temper goes to: the same for all shuffles of a question."""
+    score = _SCORES[temper]
+
+    def place(line: Line) -> tuple[int, int, str]:
+        return score(line), derived_number(seed, str(turn), line.text), line.text
+
+    return max(options, key=place).text
 
 
 class RehearsalMind:
@@ -81,10 +86,5 @@ class RehearsalMind:
         seed = str(scene.background.seed if self.seed is None else self.seed)
         if self.temper == "wavering":
             return derived_number(seed, str(scene.turn), str(scene.question_id)) % len(options)
-        score = _SCORES[self.temper]
-
-        def place(option: int) -> tuple[int, int]:
-            line = options[option]
-            return score(line), _lot(seed, scene.turn, line.text)
-
-        return max(range(len(options)), key=place)
+        favourite = _favourite(self.temper, seed, scene.turn, frozenset(options))
+        return [line.text for line in options].index(favourite)

@@ -131,12 +131,10 @@ def _choice_in(same: Same[Sample]) -> Choice:
 def filed(world: World, question: int, option: int) -> int:
     """The place as filed of the option shown at some place of a question of the turn. Raises
     ``LookupError`` where there is none."""
-    choice = choice_of(world)
+    choice, orders = _asked_of(world)
     if not 0 <= option < choice.count:
         raise IndexError(option)
-    if isinstance(world, WalkWorld) and world.settings.shuffles == 1:
-        return option
-    return _orders(world, choice)[_counted(question)][option]
+    return option if orders is None else orders[_counted(question)][option]
 
 
 def _counted(place: int) -> int:
@@ -176,7 +174,9 @@ def _answered(world: World, taken: ActionTaken) -> World:
 
 def _ask(world: World) -> Ask:
     """The questions that have no vote yet."""
-    choice = choice_of(world)
+    choice, orders = _asked_of(world)
+    if orders is None:
+        return choice.as_filed
     lines, told = choice.lines, choice.told
     settled = [number for number, _ in world.votes]
     asked = [
@@ -185,17 +185,21 @@ def _ask(world: World) -> Ask:
             id=number,
             question=Choose(options=tuple([lines[place] for place in order]), told=told),
         )
-        for number, order in enumerate(_orders(world, choice))
+        for number, order in enumerate(orders)
         if number not in settled
     ]
     return Ask(asked=tuple(asked))
 
 
-def _orders(world: World, choice: Choice) -> tuple[Order, ...]:
-    settings = world.setup.settings if isinstance(world, InquiryWorld) else world.settings
-    if isinstance(world, WalkWorld) and settings.shuffles == 1:
-        return (tuple(range(choice.count)),)
-    return orders_of(settings.seed, settings.shuffles, choice.key, choice.count)
+def _asked_of(world: World) -> tuple[Choice, tuple[Order, ...] | None]:
+    """What is chosen from, and in which order each question shows it; None: once, as filed."""
+    if isinstance(world, WalkWorld):
+        choice, settings = world.plot.places[world.path[-1]].choice, world.settings
+        if settings.shuffles == 1:
+            return choice, None
+    else:
+        choice, settings = choice_of(world), world.setup.settings
+    return choice, orders_of(settings.seed, settings.shuffles, choice.key, choice.count)
 
 
 def _walked(world: WalkWorld, reason: str, outcome: Outcome) -> End:

@@ -31,14 +31,15 @@ def orders_of(seed: int, shuffles: int, key: str, count: int) -> tuple[Order, ..
     step = int.from_bytes(drawn[16:], "big") % total
     while gcd(step, total) != 1:
         step += 1
-    numbers = range(shuffles)
-    return tuple([_permutation(count, (first + k * step) % total) for k in numbers])
+    places = [(first + k * step) % total for k in range(shuffles)]
+    if count <= _LISTED:
+        listed = _permutations(count)
+        return tuple([listed[place] for place in places])
+    return tuple([_permutation(count, place) for place in places])
 
 
 def _permutation(count: int, place: int) -> Order:
     """The one at this place (from 0) among all of so many things, in lexical order."""
-    if count <= _LISTED:
-        return _permutations(count)[place]
     left, found = list(range(count)), []
     for size in range(count - 1, -1, -1):
         chosen, place = divmod(place, factorial(size))

@@ -14,7 +14,7 @@ from actors.episodes.failures import failure_for
 from actors.worldtree import rules
 from actors.worldtree.catalog_items import Sample
 from actors.worldtree.setup import NAME, Chose, Inquiry, Settings, Stepped, Walk, came_of
-from actors.worldtree.tree import Beat, Entrance, Language, Line, Profile, Tree
+from actors.worldtree.tree import Beat, Entrance, Language, Line, Profile, Tree, says_something
 from actors.worldtree.views import ChoiceBackground, Notice, SeenEntrance, SeenLine, SeenVote, View
 from events.base import Event, replace
 from events.environments import Setup
@@ -105,8 +105,8 @@ class Eyes:
         world = self._world
         if not isinstance(world, rules.WalkWorld):
             return ()
-        dialogue = world.plot.places[world.path[-1]].dialogue
-        return [_notice(number, self._turn, beat) for beat in dialogue if _says_something(beat)]
+        shown = world.plot.places[world.path[-1]].shown
+        return [_notice(number, self._turn, beat) for beat in shown]
 
     def _vote(self, number: int, taken: ActionTaken) -> SeenVote:
         action, failure = taken.action, taken.failure
@@ -184,17 +184,12 @@ def _notice(number: int, turn: int, beat: Beat) -> SeenLine | SeenEntrance:
     return SeenEntrance(number=number, turn=turn, profile=known(beat.profile))
 
 
-def _says_something(beat: Beat) -> bool:
-    """Published files have lines without text."""
-    return isinstance(beat, Entrance) or bool(beat.text.strip())
-
-
 def known_beats(beats: Sequence[Beat]) -> tuple[Beat, ...]:
     """What happened, with who entered as everybody may know them."""
     return tuple(
         Entrance(profile=known(beat.profile)) if isinstance(beat, Entrance) else beat
         for beat in beats
-        if _says_something(beat)
+        if says_something(beat)
     )
 
 

@@ -69,6 +69,11 @@ class Entrance(Value, frozen=True, kw_only=True, tag="entrance"):
 Beat = Line | Entrance
 
 
+def says_something(beat: Beat) -> bool:
+    """Published files have lines without text."""
+    return isinstance(beat, Entrance) or bool(beat.text.strip())
+
+
 class AbilityQuestion(Value, frozen=True, kw_only=True):
     """What an edge asks: which line shows these abilities? The edge's own does."""
 

@@ -32,6 +32,8 @@ WALKS, AT_ONCE = 600, 300
 SECONDS = 1.0
 """For each measurement in rules alone."""
 PRESETS = {"paper": Settings(), "script": Settings(shuffles=1, told=False)}
+LEAST = {"paper": 0.8, "script": 0.7}
+"""Of the throughput of social turns: in a tree as deep as those episodes are long."""
 REPLY = """```json
 {"explanation": "It is what somebody would say who wants this and has seen that.", "choice": "A"}
 ```"""
@@ -240,14 +242,13 @@ def stored(found: Sequence[Tree]) -> Iterator[Row]:
             rate, cpu = on_worker_node(
                 lambda bench, setups=setups: transitions_per_second(bench, setups)
             )
-            # One question, as in a turn; in the other preset a transition is three.
-            goal = settings.shuffles == 1 and len(which) == 1
+            least = LEAST[preset] if len(which) == 1 else None
             yield Row(
                 f"a transition, stored, {words}, {preset}",
                 f"{rate:,.0f}/s, {cpu:.0f} µs CPU",
                 f"a social turn: {social:,.0f}/s, {social_cpu:.0f} µs",
-                "≥ 0.7 of the turns" if goal else "",
-                rate >= 0.7 * social if goal else None,
+                f"≥ {least} of the turns" if least else "",
+                rate >= least * social if least else None,
             )
     yield from on_worker_node(lambda bench: breakdown(bench, [walk(deep(TURNS), Settings())]))
 

@@ -1,7 +1,7 @@
 """A model's answer as a note: its form, what is wrong with it, and what is kept of one too long."""
 
 import re
-from collections.abc import Collection, Container, Mapping
+from collections.abc import Collection, Mapping
 from functools import cache
 from typing import Annotated, Any, Final
 
@@ -98,7 +98,7 @@ def reader(parts: tuple[NotePart, ...] = NOTE_PARTS, *, rated: bool = True) -> A
     return AnswerReader(shape, _prepare)
 
 
-def note_of(answer: Any, phrases: Container[str] = frozenset()) -> Note:
+def note_of(answer: Any, phrases: Collection[str] = frozenset()) -> Note:
     """The note that an answer gives, as ``reader`` reads it. A part that is copied from the form,
     of whose ``phrases`` it is one, is empty."""
     texts = {part: getattr(answer, part, "").strip() for part in NOTE_PARTS}

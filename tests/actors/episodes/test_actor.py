@@ -2,18 +2,30 @@
 
 import asyncio
 
+import pytest
+
 from actors.episodes.mind import Decision, Scene
 from actors.episodes.outcome import STOPPING
 from actors.episodes.wire import wire_of
 from actors.models.call_log import CallRecorder
 from actors.models.errors import BudgetSpent, ModelUnavailable
 from actors.runtime.bus import Received
+from actors.runtime.errors import CommandRefused
 from actors.social.actions import Action
 from actors.social.setup import EpisodeRules
 from events import subjects
 from events.codec import decode_reply, encode
 from events.episode import ActionTaken, EpisodeEnded, EpisodeFailed, TurnOpened
-from events.messages import Accepted, EpisodeOver, Look, Observation, Refused, TakeAction
+from events.messages import (
+    Accepted,
+    Answer,
+    EpisodeOver,
+    Look,
+    Observation,
+    Refused,
+    TakeAction,
+    TakeActions,
+)
 from store.log import EventStore
 from tests.actors.episodes.test_agent import Waiting
 from tests.builders import mind, started
@@ -430,3 +442,28 @@ async def test_whoever_waits_for_a_reply_gets_one_of_their_own(store, bus, monke
         assert await reply == 4
         await playing.ended()
     assert counts == [1, 2]
+
+
+async def test_of_answers_in_one_message_each_is_taken_or_refused_for_itself(
+    store, bus, monkeypatch
+):
+    rules = EpisodeRules(turn_cap=1, order="simultaneous")
+    async with Company(store, bus) as company:
+        playing = company.begin(started(minds=(FAR[0], FAR[0]), rules=rules), "e1")
+        await until(lambda: store.version("episode-e1") >= 1)
+        counts = count_appends(store, monkeypatch)
+        none, spoken = Action(kind="none"), Action(kind="speak", text="Yes.")
+
+        def answers(turn: int, seat: int, *given: tuple[int, Action]) -> TakeActions:
+            each = [Answer(question=question, action=action) for question, action in given]
+            return TakeActions(seat=seat, turn=turn, answers=tuple(each))
+
+        with pytest.raises(CommandRefused) as refused:
+            await company.host.ask("episode", "e1", answers(9, 0, (0, none)))
+        for message in (answers(1, 0, (7, none), (0, spoken), (0, none)), answers(1, 1, (0, none))):
+            company.host.tell("episode", "e1", message)
+        events = await playing.ended()
+    assert refused.value.code == "not_asked"
+    taken = [event for event in events if isinstance(event, ActionTaken)]
+    assert [(one.seat, one.action) for one in taken] == [(0, spoken), (1, none)]
+    assert counts == [3]

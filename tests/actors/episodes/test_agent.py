@@ -18,7 +18,7 @@ from events import subjects
 from events.agent import ModelAnswered, ModelAsked
 from events.base import replace
 from events.codec import decode_command
-from events.messages import EpisodeOver, Look, Observation, Posed, TakeAction
+from events.messages import EpisodeOver, Look, Observation, Posed, TakeAction, TakeActions
 from store.log import NEW
 from tests.builders import started
 from tests.nats import until
@@ -86,6 +86,8 @@ class Table:
     def __init__(self, store, bus) -> None:
         self.store, self.bus = store, bus
         self.commands: list[TakeAction | Look] = []
+        self.together = 0
+        """How often several answers came in one message."""
         self.halts: list[Halt] = []
         self.mind = Waiting()
         self.agents: list[AgentActor] = []
@@ -96,6 +98,16 @@ class Table:
 
     def heard(self, received: Received) -> None:
         command = decode_command(received.data)
+        if isinstance(command, TakeActions):
+            self.together += 1
+            for one in command.answers:
+                action = wire_of("social").action(one.action)
+                self.commands.append(
+                    TakeAction(
+                        seat=command.seat, turn=command.turn, question=one.question, action=action
+                    )
+                )
+            return
         if isinstance(command, TakeAction):
             command = replace(command, action=wire_of("social").action(command.action))
         self.commands.append(command)
@@ -150,6 +162,7 @@ async def test_a_mind_that_can_is_asked_all_questions_of_a_turn_at_once(table: T
     await until(lambda: len(table.commands) == 3)
     said = {(one.question, one.action.text) for one in table.commands}
     assert said == {(number, f"Answer {number}.") for number in range(3)}
+    assert table.together == 1
 
 
 async def test_what_was_asked_beside_a_question_that_failed_is_answered(table: Table):
