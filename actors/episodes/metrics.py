@@ -2,9 +2,8 @@
 
 from typing import get_args
 
-from prometheus_client import Counter, Gauge
+from prometheus_client import Counter, Gauge, Histogram
 
-from actors.histogram import Histogram
 from events.minds import MindKind
 
 SECONDS = (*(0.01 * 2**n for n in range(16)), 600.0)

@@ -341,7 +341,7 @@ class ModelCaller:
         if question.confirm is not None:
             # Behind all that is waited for: what comes now is the request.
             await question.confirm()
-        metrics.inflight.count += 1
+        metrics.inflight.inc()
         sent = time.perf_counter()
         try:
             async with asyncio.timeout(lane.spec.timeout_s):
@@ -355,7 +355,7 @@ class ModelCaller:
             metrics.failed(error.reason, time.perf_counter() - sent)
             raise
         finally:
-            metrics.inflight.count -= 1
+            metrics.inflight.dec()
         metrics.answered(reply, time.perf_counter() - sent, question.purpose)
         if reply.dropped and lane.spec not in self._warned:
             self._warned.add(lane.spec)

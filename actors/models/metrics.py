@@ -5,11 +5,8 @@ Every label comes from a closed set: a model's label is the name in its specific
 beyond the first ``MOST_NAMES`` of a process are counted together as ``other``.
 """
 
-from functools import cache
+from prometheus_client import Counter, Gauge, Histogram
 
-from prometheus_client import Counter, Gauge
-
-from actors.histogram import Histogram
 from actors.models.errors import FailureReason
 from actors.models.port import ModelReply
 from events.minds import ModelSpec
@@ -59,22 +56,6 @@ PARSE_FAILURES = Counter(
 _names: set[str] = set()
 
 
-class Requests:
-    """Those under way to the models under one label."""
-
-    __slots__ = ("count",)
-
-    def __init__(self) -> None:
-        self.count = 0
-
-
-@cache
-def _requests_of(label: str) -> Requests:
-    requests = Requests()
-    INFLIGHT.labels(label).set_function(lambda: requests.count)
-    return requests
-
-
 def label_of(name: str) -> str:
     """A model's name as a label."""
     if name not in _names:
@@ -100,7 +81,7 @@ class CallMetrics:
     def __init__(self, spec: ModelSpec) -> None:
         self.label = label_of(spec.name)
         self._call = ("chat", provider_of(spec), self.label)
-        self.inflight = _requests_of(self.label)
+        self.inflight = INFLIGHT.labels(self.label)
         self.queued = QUEUED.labels(self.label)
         self._input = TOKENS.labels(*self._call, "input")
         self._output = TOKENS.labels(*self._call, "output")
