@@ -249,11 +249,9 @@ class Routine:
         objects = places.out(*pastime.where)
         if after is not None:
             arena = ":".join(parts(after.address)[:3])
-            objects = tuple(one for one in objects if one.startswith(arena))
         else:
             arena = lots.one(arenas_of(objects), "where", kind, day)
-            objects = tuple(one for one in objects if one.startswith(arena))
-        objects = tuple(one for one in objects if for_guests(one)) or objects
+        objects = _for_guests_in(objects, arena)
         deeds = [deed for deed in pastime.do if after is None or deed.text != after.text]
         deed = lots.one(deeds, "do", kind, day, at)
         return _block(at, minutes, deed, lots.one(objects, "seat", kind, day, at))
@@ -271,6 +269,13 @@ class Routine:
         beds = places.at_home("bed")
         beds = tuple(one for one in beds if one.startswith(self._me.home)) or beds
         return _block(at, minutes, Deed(SLEEPING, "😴"), beds[0] if beds else self._me.home)
+
+
+@lru_cache(maxsize=4096)
+def _for_guests_in(objects: tuple[str, ...], arena: str) -> tuple[str, ...]:
+    """Those of an arena that are for guests, or all of it."""
+    inside = tuple([one for one in objects if one.startswith(arena)])
+    return tuple([one for one in inside if for_guests(one)]) or inside
 
 
 @lru_cache(maxsize=4096)

@@ -2,7 +2,7 @@
 them, and share it."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import chain
 from sys import intern
@@ -61,14 +61,14 @@ class Sector:
     """What somebody knows of a sector: one for all who know the same of it, since those who live in
     a large town know as much of most places."""
 
-    __slots__ = ("addresses", "arenas", "known", "name", "private")
+    __slots__ = ("addresses", "arenas", "known", "name", "private", "rooms")
 
     def __init__(self, name: str, addresses: tuple[str, ...]) -> None:
-        self.name, self.addresses = name, addresses
+        self.name, self.addresses = name, tuple(dict.fromkeys(addresses))
         self.known = frozenset(addresses)
         self.private = private(name)
         arenas: dict[str, list[str]] = {}
-        for address in addresses:
+        for address in self.addresses:
             level = len(parts(address))
             if level > 2:
                 objects = arenas.setdefault(wholes(address)[1], [])
@@ -76,6 +76,8 @@ class Sector:
                     objects.append(address)
         self.arenas = {arena: tuple(objects) for arena, objects in arenas.items()}
         """By arena its objects; an arena without known objects has none."""
+        self.rooms = tuple(self.arenas)
+        """Its arenas."""
 
     def out(self, words: tuple[str, ...]) -> Iterable[str]:
         """As ``Places.out``, of this sector."""
@@ -93,6 +95,33 @@ class Sector:
 def sector_known(name: str, addresses: tuple[str, ...]) -> Sector:
     """What somebody knows who knows these places of a sector, in this order."""
     return Sector(name, addresses)
+
+
+_latest: Final[dict[str, tuple[str, ...]]] = {}
+"""By sector the places that somebody learned of together last."""
+
+
+def by_sector(addresses: tuple[str, ...]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Those that follow each other in one sector, and which it is. Most who live in a town learn of
+    the same places together: their names are looked at once for all."""
+    begin = 0
+    while begin < len(addresses):
+        sector = sector_of(addresses[begin])
+        latest = _latest.get(sector, ())
+        end = begin + len(latest)
+        if (
+            not latest
+            or addresses[begin:end] != latest
+            or (end < len(addresses) and sector_of(addresses[end]) == sector)
+        ):
+            end = begin + 1
+            while end < len(addresses) and sector_of(addresses[end]) == sector:
+                end += 1
+            if len(_latest) >= _MOST_SECTORS:
+                _latest.clear()
+            latest = _latest[sector] = addresses[begin:end]
+        yield sector, latest
+        begin = end
 
 
 class _Called(dict[Sector, tuple[str, ...]]):
