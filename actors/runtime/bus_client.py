@@ -149,7 +149,7 @@ class DirectClient(Client):
     def _leave(self) -> None:
         """Write what waits, where the socket takes it at once. Else, and where it is no socket,
         nats-py's flusher does, which waits until the other side has read enough: its queue and
-        its task cost a tenth of a turn."""
+        its task cost nearly thirty calls a write."""
         self._leaving = False
         if not self._pending or self._status != _CONNECTED:
             return  # somebody has flushed, or a reconnect will
