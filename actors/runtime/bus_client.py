@@ -18,6 +18,7 @@ from typing import Any, Final, NoReturn
 import structlog
 from nats import errors
 from nats.aio.client import Client
+from nats.aio.transport import TcpTransport
 from nats.protocol import command
 from nats.protocol.parser import PING
 
@@ -86,6 +87,8 @@ class DirectClient(Client):
         self._refuse = refuse
         self.most_waiting = 0
         """Bytes that may wait to be sent; -1: nothing more is sent."""
+        self._leaving = False
+        """Whether what waits leaves at the end of this turn of the loop."""
         self._messages = 0
         """Received so far."""
         self._heard_at_ping = (0, 0)
@@ -139,6 +142,27 @@ class DirectClient(Client):
         self._pending_data_size = waiting
 
     def _kick(self) -> None:
+        if not self._leaving:
+            self._leaving = True
+            asyncio.get_running_loop().call_soon(self._leave)
+
+    def _leave(self) -> None:
+        """Write what waits, where the socket takes it at once. Else, and where it is no socket,
+        nats-py's flusher does, which waits until the other side has read enough: its queue and
+        its task cost nearly thirty calls a write."""
+        self._leaving = False
+        if not self._pending or self._status != _CONNECTED:
+            return  # somebody has flushed, or a reconnect will
+        transport = self._transport
+        if (
+            type(transport) is TcpTransport
+            and (writer := transport._io_writer) is not None
+            and not writer.transport.get_write_buffer_size()
+        ):
+            waiting, self._pending = self._pending, []
+            self._pending_data_size = 0
+            writer.writelines(waiting)
+            return
         queue = self._flush_queue
         assert queue is not None
         # A kick that is already queued takes these bytes along.

@@ -16,11 +16,13 @@ def questions(world: World) -> tuple[Asked, ...]:
         talk.speaker: WhatToSay(at=at, talk=talk.id, to=talk.listener, left=rounds - talk.said // 2)
         for talk in world.talks
     }
-    talking = {seat for talk in world.talks for seat in talk.seats}
+    talking = {seat for talk in world.talks for seat in talk.seats} if found else set[int]()
     first = world.asked_at != at
     met = meetings(world, at) if first and at else {}
     day = first and clock_of(world.town.settings).begins_day(at)
-    done = {seat for seat, until in enumerate(world.untils) if until <= at} - talking
+    done = set[int]()
+    if min(world.untils) <= at:
+        done = {seat for seat, until in enumerate(world.untils) if until <= at} - talking
     around = near(world, done) if first and at else {}
     seats = set(range(len(world.doings))) if day else done | met.keys()
     asked = seats - talking
@@ -31,10 +33,10 @@ def questions(world: World) -> tuple[Asked, ...]:
         if (why := _why(world, seat, seat in done, day, seat in met)) is None:
             continue
         who = met.get(seat, ())
-        others = tuple(one for one in around.get(seat, ()) if one not in who)
+        others = tuple([one for one in around.get(seat, ()) if one not in who])
         place = grid.address(tile_at(world.walks[seat], at))
         found[seat] = WhatToDo(at=at, why=why, met=who, near=others, place=place)
-    return tuple(Asked(seat=seat, question=found[seat]) for seat in sorted(found))
+    return tuple([Asked(seat=seat, question=found[seat]) for seat in sorted(found)])
 
 
 def _why(world: World, seat: int, done: bool, day: bool, met: bool) -> Why | None:

@@ -1,6 +1,8 @@
 """What comes of the answers of a turn, all of them together and in the order of seats: so nothing
 depends on which came first."""
 
+from operator import itemgetter
+
 from actors.sandbox.clock import clock_of
 from actors.sandbox.conversing import CONVERSING, SMALL_TALK, is_persona, persona
 from actors.sandbox.geometry import tile_at
@@ -50,7 +52,7 @@ class _Instant:
         for talk in self._world.talks:
             if talk.over:
                 self._close(talk)
-        answers = sorted(self._world.answers, key=lambda answer: answer[0])
+        answers = sorted(self._world.answers, key=itemgetter(0))
         number = self._world.opened
         for seat, action in answers:
             if isinstance(action, TalkTo) and self._may_open(seat, action.seat, busy):
@@ -67,7 +69,7 @@ class _Instant:
             self._facts.setdefault(seat, []).append(seen)
         for seat, places in self._learned.items():
             self._facts.setdefault(seat, []).append(Noticed(seat=seat, learned=places))
-        return tuple(fact for seat in sorted(self._facts) for fact in self._facts[seat])
+        return tuple([fact for seat in sorted(self._facts) for fact in self._facts[seat]])
 
     def _may_open(self, seat: int, other: int, busy: set[int]) -> bool:
         world = self._world

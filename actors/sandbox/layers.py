@@ -1,6 +1,7 @@
 """Layers of a map: from the runs in which they are stored to a number a tile, and back."""
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,9 +46,9 @@ def layer_of(rows: Sequence[Sequence[str]], codes: Mapping[str, int] | None = No
     Names stand in the order in which they are first met. ``codes`` are their numbers in the
     files of others.
     """
-    places: dict[str, int] = {"": 0}
-    tiles = [[places.setdefault(name, len(places)) for name in row] for row in rows]
-    names = tuple(places)[1:]
+    met = dict.fromkeys(("", *chain.from_iterable(rows)))
+    names, places = tuple(met)[1:], dict(zip(met, range(len(met)), strict=True))
+    tiles = [list(map(places.__getitem__, row)) for row in rows]
     return Layer(
         names=names,
         codes=tuple(codes[name] for name in names) if codes else (),

@@ -58,22 +58,18 @@ class Movement(Protocol):
 class _Kept:
     """The movement of a town's walks as they were asked for last."""
 
-    __slots__ = ("last", "town")
+    __slots__ = ("movement", "town", "walks")
 
     def __init__(self, town: Town) -> None:
         self.town = town
-        self.last: tuple[tuple[Walk, ...], Movement] | None = None
+        self.walks: tuple[Walk, ...] | None = None
+        self.movement: Movement | None = None
 
     def of(self, walks: tuple[Walk, ...]) -> Movement:
         """That of some walks, most of which are as they were."""
-        if self.last is None:
-            movement = _movement(walks, self.town)
-        else:
-            before, movement = self.last
-            if walks is before:
-                return movement
-            movement = movement.after(walks)
-        self.last = (walks, movement)
+        before = self.movement
+        movement = _movement(walks, self.town) if before is None else before.after(walks)
+        self.walks, self.movement = walks, movement
         return movement
 
 
@@ -100,4 +96,7 @@ def movement_of(world: World) -> Movement:
     town = world.town
     if not _latest or _latest[0].town is not town:
         _latest[:] = [_kept(Same(town))]
-    return _latest[0].of(world.walks)
+    latest = _latest[0]
+    if latest.walks is world.walks and latest.movement is not None:
+        return latest.movement
+    return latest.of(world.walks)

@@ -29,18 +29,18 @@ class _Spot:
 
     def view(self, seat: int) -> Seats:
         """Who is in a seat's view; nobody in their own."""
-        view = self._views.get(seat)
-        if view is None:
-            tiles, radius = self.tiles, self._radius
-            x, y = tiles[seat]
-            seen = [
-                other
-                for other in self.together[self.arenas[seat]]
-                if other != seat
-                and -radius <= tiles[other][0] - x <= radius
-                and -radius <= tiles[other][1] - y <= radius
-            ]
-            view = self._views[seat] = tuple(seen)
+        if seat in self._views:
+            return self._views[seat]
+        tiles, radius = self.tiles, self._radius
+        x, y = tiles[seat]
+        seen = [
+            other
+            for other in self.together[self.arenas[seat]]
+            if other != seat
+            and -radius <= tiles[other][0] - x <= radius
+            and -radius <= tiles[other][1] - y <= radius
+        ]
+        view = self._views[seat] = tuple(seen)
         return view
 
     def nearest(self, seat: int, seen: Collection[int], most: int) -> Seats:

@@ -107,6 +107,5 @@ def remembered(
     knowing: Knowing, notice: Noticed, retention: int
 ) -> tuple[tuple[int, str, str], ...]:
     """What somebody noticed last, after one more notice."""
-    new = tuple((one.seat, one.text, one.address) for one in notice.seen)
-    recent = (*knowing.recent, *new)
+    recent = (*knowing.recent, *[(one.seat, one.text, one.address) for one in notice.seen])
     return recent[-retention:] if retention else ()

@@ -243,14 +243,16 @@ def _notice(number: int, change: Happened, fact: AnyFact, names: tuple[str, ...]
             )
         case Noticed(seat=seat, seen=seen, learned=learned):
             people = tuple(
-                Person(
-                    seat=one.seat,
-                    name=names[one.seat],
-                    text=one.text,
-                    address=one.address,
-                    came=one.came,
-                )
-                for one in seen
+                [
+                    Person(
+                        seat=one.seat,
+                        name=names[one.seat],
+                        text=one.text,
+                        address=one.address,
+                        came=one.came,
+                    )
+                    for one in seen
+                ]
             )
             return Perceived(
                 number=number, turn=turn, at=at, seat=seat, seen=people, learned=learned

@@ -33,7 +33,7 @@ TALKS_ONE_IN = 24
 thought at once, for a talk is one utterance after another and the town's clock waits for it."""
 CHATTY_ONE_IN = 8
 """The same where people talk more."""
-AT_LEAST = 3.0
+AT_LEAST = 4.0
 MOST_SHARE = 0.25
 STEPS_OF_A_DAY = 1440
 

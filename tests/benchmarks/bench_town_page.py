@@ -33,7 +33,7 @@ from tests.browser.chromium import BINARY
 from tests.browser.playing import Playing, playing
 
 PEOPLE, STEPS = 25, 2_880
-MOST_KIB, MOST_MS = 400, 50
+MOST_KIB, MOST_MS, MOST_LATE_MS = 400, 50, 80
 SEEKS = 100
 EPISODE_ID = "etown"
 MIND = MindSpec(name="ga", kind="rehearsal", temper="ga")
@@ -139,8 +139,8 @@ def rows() -> Iterator[Row]:
         f"{what}: seek",
         f"{median(found['seeks']):.0f} ms, 19 of 20 within {late:.0f}",
         f"{found['computed']:.0f} ms of processor each",
-        f"≤ {MOST_MS} ms",
-        late <= MOST_MS,
+        f"≤ {MOST_MS} ms, 19 of 20 within {MOST_LATE_MS}",
+        median(found["seeks"]) <= MOST_MS and late <= MOST_LATE_MS,
     )
 
 

@@ -3,12 +3,13 @@
 import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from itertools import chain, groupby
+from itertools import chain
 from typing import Final
 
 from actors.sandbox.rehearsal.sectors import (
     PublicPlaces,
     Sector,
+    by_sector,
     called,
     kept,
     parts,
@@ -92,16 +93,13 @@ class Places:
     def learn(self, addresses: Iterable[str]) -> None:
         """To know more places from now on."""
         fresh = False
-        for sector, some in groupby(addresses, sector_of):
+        for sector, some in by_sector(tuple(addresses)):
             if not sector:
                 fresh = True
                 self._worlds.update(some)
                 continue
             known = self._sectors.get(sector)
-            if known is None:
-                new = tuple(dict.fromkeys(some))
-            else:
-                new = tuple(dict.fromkeys(one for one in some if one not in known.known))
+            new = some if known is None else tuple([one for one in some if one not in known.known])
             if new:
                 fresh = True
                 self._extend(sector, known, new)
@@ -113,12 +111,12 @@ class Places:
     def _extend(self, sector: str, known: Sector | None, new: tuple[str, ...]) -> None:
         if known is None:
             now = self._sectors[sector] = sector_known(sector, new)
-            arenas = tuple(now.arenas)
+            arenas = now.rooms
         else:
             now = self._sectors[sector] = sector_known(sector, (*known.addresses, *new))
-            arenas = tuple(now.arenas)[len(known.arenas) :]
+            arenas = kept(now.rooms[len(known.rooms) :])
         if arenas:
-            self._arenas.append(kept(arenas))
+            self._arenas.append(arenas)
 
     def knows(self, address: str) -> bool:
         """Whether one can go there."""
@@ -128,7 +126,7 @@ class Places:
     def arenas(self, sector: str) -> Sequence[str]:
         """Those of a sector that one knows."""
         known = self._sectors.get(sector)
-        return () if known is None else tuple(known.arenas)
+        return () if known is None else known.rooms
 
     def objects(self, arena: str) -> Sequence[str]:
         """Those of an arena that one knows."""

@@ -1,6 +1,7 @@
 """How somebody spends a day when nothing else is called for."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from actors.sandbox.catalog_items import Inhabitant
@@ -16,7 +17,7 @@ from actors.sandbox.rehearsal.hours import DAY
 from actors.sandbox.rehearsal.pastimes import Deed, Occupation, occupation_of, pastimes
 from actors.sandbox.rehearsal.places import Places, for_guests
 from actors.sandbox.rehearsal.pursuits import pursuits_of
-from actors.sandbox.rehearsal.sectors import parts
+from actors.sandbox.rehearsal.sectors import arenas_of, called, parts
 from actors.sandbox.rehearsal.traits import Traits
 from events.thoughts import Block
 
@@ -200,15 +201,10 @@ class Routine:
         if not arena:
             objects = places.at_home(*job.at) or places.at_home("")
             return objects[0] if objects else self._me.home
-        inside = places.objects(arena)
-        fit = [
-            one for one in inside if any(word in one.rpartition(":")[2].lower() for word in job.at)
-        ]
-        behind = [one for one in fit if "behind" in one]
-        pool = behind or fit or [one for one in inside if for_guests(one)]
+        pool, own = _desks(tuple(places.objects(arena)), job.at)
         if not pool:
             return arena
-        return self._lots.one(pool, "desk", day, at // 120 if not behind else 0)
+        return self._lots.one(pool, "desk", day, 0 if own else at // 120)
 
     def workplace(self, places: Places) -> str:
         """The arena one works in; empty: at home."""
@@ -253,12 +249,9 @@ class Routine:
         objects = places.out(*pastime.where)
         if after is not None:
             arena = ":".join(parts(after.address)[:3])
-            objects = tuple(one for one in objects if one.startswith(arena))
         else:
-            arenas = sorted({":".join(parts(one)[:3]) for one in objects})
-            arena = lots.one(arenas, "where", kind, day)
-            objects = tuple(one for one in objects if one.startswith(arena))
-        objects = tuple(one for one in objects if for_guests(one)) or objects
+            arena = lots.one(arenas_of(objects), "where", kind, day)
+        objects = _for_guests_in(objects, arena)
         deeds = [deed for deed in pastime.do if after is None or deed.text != after.text]
         deed = lots.one(deeds, "do", kind, day, at)
         return _block(at, minutes, deed, lots.one(objects, "seat", kind, day, at))
@@ -276,6 +269,22 @@ class Routine:
         beds = places.at_home("bed")
         beds = tuple(one for one in beds if one.startswith(self._me.home)) or beds
         return _block(at, minutes, Deed(SLEEPING, "😴"), beds[0] if beds else self._me.home)
+
+
+@lru_cache(maxsize=4096)
+def _for_guests_in(objects: tuple[str, ...], arena: str) -> tuple[str, ...]:
+    """Those of an arena that are for guests, or all of it."""
+    inside = tuple([one for one in objects if one.startswith(arena)])
+    return tuple([one for one in inside if for_guests(one)]) or inside
+
+
+@lru_cache(maxsize=4096)
+def _desks(inside: tuple[str, ...], words: tuple[str, ...]) -> tuple[tuple[str, ...], bool]:
+    """Of the objects of an arena those to work at, and whether they are behind something: there one
+    stays all day."""
+    fit = tuple([one for one in inside if called(one, words)])
+    behind = tuple([one for one in fit if "behind" in one])
+    return behind or fit or tuple([one for one in inside if for_guests(one)]), bool(behind)
 
 
 def _block(at: int, minutes: int, deed: Deed, address: str) -> Block:

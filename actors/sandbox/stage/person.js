@@ -18,6 +18,8 @@ export class PersonPanel {
     this.town = town;
     this.element = h("div", { class: "town-person" });
     this.seat = -1;
+    /** The place of what is due in the plan of the day; -1: nothing is. */
+    this.block = -1;
     /** When thoughts were asked for last. */
     this.fetched = 0;
     /** What minds concluded, by seat. @type {Map<number, any[]|string>} */
@@ -152,14 +154,20 @@ export class PersonPanel {
     }
     const until = found.filter((one) => one.at <= (Math.floor(time) + 1) * hours.step - 0.001);
     const minute = Math.floor(hours.ofDay(time) / 60);
-    const thoughts = until.flatMap((one) => one.thoughts.map((/** @type {any} */ thought) => ({ ...thought, when: one.at })));
-    const planned = thoughts.findLast((one) => one.type === "DayPlanned");
-    const block = planned?.schedule?.findIndex(
+    const thoughts = until.flatMap((one) => one.thoughts);
+    const last = (/** @type {string} */ type) => thoughts.findLast((one) => one.type === type);
+    const plans = ["TaskPlanned", "StatusRevised", "DayPlanned"].map(last);
+    const schedule = plans[2]?.schedule ?? [];
+    this.block = schedule.findIndex(
       (/** @type {any} */ one) => one.start <= minute && minute < one.start + one.minutes,
     );
-    this.section("plan", `plan/${until.length}/${block}`, () =>
-      this.folded("Plan", 0, () => this.plan(thoughts, planned, block ?? -1)),
-    );
+    const places = plans.map((one) => thoughts.lastIndexOf(one));
+    this.section("plan", `plan/${places.join("/")}`, () => this.folded("Plan", 0, () => this.plan(plans)));
+    // The plan of a day is long, and stays while one goes through the day.
+    this.places.get("plan")?.querySelectorAll(".town-day > li").forEach((row, at) => {
+      if (at === this.block) row.setAttribute("aria-current", "time");
+      else if (row.hasAttribute("aria-current")) row.removeAttribute("aria-current");
+    });
     const now = time * hours.step;
     const memories = thoughts.filter((one) => one.type === "MemoryAdded" && (one.expires ?? Infinity) > now);
     this.section("memory", `memory/${until.length}/${memories.length}`, () =>
@@ -168,14 +176,8 @@ export class PersonPanel {
     this.section("calls", `calls/${until.length}`, () => this.folded("Decisions", until.length, () => this.decisions(until)));
   }
 
-  /**
-   * @param {any[]} thoughts
-   * @param {any} planned
-   * @param {number} block
-   */
-  plan(thoughts, planned, block) {
-    const task = thoughts.findLast((one) => one.type === "TaskPlanned");
-    const status = thoughts.findLast((one) => one.type === "StatusRevised");
+  /** @param {any[]} plans  for the task, what one is about these days, and the day's, as far as there are */
+  plan([task, status, planned]) {
     const parts = [];
     if (task) {
       parts.push(
@@ -195,7 +197,7 @@ export class PersonPanel {
           ...planned.schedule.map((/** @type {any} */ one, /** @type {number} */ at) =>
             h(
               "li",
-              { "aria-current": at === block ? "time" : null },
+              { "aria-current": at === this.block ? "time" : null },
               h("span", { class: "town-when" }, minuteOfDay(one.start)),
               h("span", {}, one.text, one.address ? h("span", { class: "muted" }, ` ${last(one.address)}`) : null),
             ),

@@ -7,6 +7,7 @@ import asyncio
 import inspect
 import re
 from importlib import metadata
+from unittest.mock import patch
 
 import pytest
 from nats.aio.client import Client
@@ -26,6 +27,7 @@ def test_the_tested_nats_py_is_installed():
         "_pending",
         "_pending_data_size",
         "_flush_queue",
+        "_transport",
         "_subs",
         "_sid",
         "_status",
@@ -76,6 +78,27 @@ async def test_sent_bytes_reach_the_server_without_an_await_of_ours(bus):
     await bus.flush()
     assert heard == [b"bytes"]
     assert isinstance(bus.nats, DirectClient)
+
+
+async def test_what_the_socket_does_not_take_at_once_waits_for_the_flusher_and_keeps_its_order(bus):
+    heard: list[bytes] = []
+    bus.nats.listen("direct", "", lambda _, subject, data, *__: heard.append(data))
+    await bus.flush()
+    transport = bus.nats._transport._io_writer.transport
+    queue = bus.nats._flush_queue
+    asked = []
+    with patch.object(queue, "put_nowait", side_effect=queue.put_nowait) as queued:
+        bus.nats.send(b"PUB direct 1\r\n1\r\n")
+        await until(lambda: heard)
+        assert not queued.called
+        with patch.object(transport, "get_write_buffer_size", lambda: asked.append(1) or 1):
+            bus.nats.send(b"PUB direct 1\r\n2\r\n")
+            await until(lambda: len(heard) > 1)
+        assert asked
+        assert queued.called
+        bus.nats.send(b"PUB direct 1\r\n3\r\n")
+        await until(lambda: len(heard) > 2)
+    assert heard == [b"1", b"2", b"3"]
 
 
 async def test_a_ping_is_not_missed_where_the_server_has_said_something_since_the_one_before(bus):
