@@ -113,9 +113,14 @@ def drawn(data: st.DataObject) -> Filling:
 
 
 def texts_of(pattern: str) -> st.SearchStrategy[str]:
-    """Texts of a pattern, as a store can hold them."""
+    """Texts of a pattern, as a store can hold them; with a letter, where the pattern is to bring
+    one: a class of characters tells letters from signs only roughly, and signs alone are taken for
+    a copied form."""
     whole = st.from_regex(pattern[:-1] + r"\Z")
-    return whole.filter(lambda text: not any("\ud800" <= one <= "\udfff" for one in text))
+    stored = whole.filter(lambda text: not any("\ud800" <= one <= "\udfff" for one in text))
+    if "A-Za-z" not in pattern:
+        return stored
+    return stored.filter(lambda text: not text or any(map(str.isalpha, text)))
 
 
 @cache
