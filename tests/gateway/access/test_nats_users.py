@@ -164,12 +164,12 @@ async def test_a_seat_s_user_is_answered_by_the_fleet(server: tuple[str, dict[st
         )
         await bus.flush()
         async with speaking(server, SEATED) as seat:
+            # The request leaves behind the subscription; nats-py's own flush may overtake it.
+            heard = await seat.client.subscribe(subjects.seat(SPACE, "e1", 0))
             subject = subjects.seat_command(SPACE, "e1", 0)
             answer = await seat.client.request(subject, b"look", timeout=30)
             assert answer.data == b"yes:look"
             assert seat.refused == []
-            heard = await seat.client.subscribe(subjects.seat(SPACE, "e1", 0))
-            await seat.client.flush()
             bus.publish(subjects.seat(SPACE, "e1", 0), b"your turn")
             assert (await heard.next_msg(5)).data == b"your turn"
     finally:
