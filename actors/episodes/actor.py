@@ -78,6 +78,7 @@ from store.past import Numbered
 log = structlog.get_logger(__name__)
 
 
+_A = TypeVar("_A")
 _C = TypeVar("_C", TakeAction[Any], EditAction[Any])
 _NOBODYS: Final = frozenset((Redeliver, CheckIdle))
 _ANSWERS: Final = frozenset((TakeAction, TakeActions, EditAction))
@@ -295,11 +296,8 @@ class EpisodeActor(PersistentActor[State]):
 
     def _typed(self, command: _C, environment: Environment[Any]) -> _C:
         """A command whose action came as plain data. Raises ``CommandRefused``."""
-        try:
-            action = wire_of(environment.name).action(command.action)
-        except msgspec.ValidationError as error:
-            why = f"the action cannot be read: {shortened(str(error))}"
-            raise CommandRefused(why, "bad_action", posed(self.state, command.seat)) from error
+        read = wire_of(environment.name).action
+        action = self._read_action(read, command.action, command.seat)
         return msgspec.structs.replace(command, action=action)
 
     def _typed_all(self, command: TakeActions, environment: Environment[Any] | None) -> TakeActions:
@@ -308,16 +306,21 @@ class EpisodeActor(PersistentActor[State]):
             raise CommandRefused("the episode has not started", "not_playing")
         if tracing.sink is not None:
             tracing.received("TakeActions", TurnKey(self.episode, command.turn, command.seat))
-        try:
-            actions = wire_of(environment.name).actions([one.action for one in command.answers])
-        except msgspec.ValidationError as error:
-            why = f"an action cannot be read: {shortened(str(error))}"
-            raise CommandRefused(why, "bad_action", posed(self.state, command.seat)) from error
+        given = [one.action for one in command.answers]
+        actions = self._read_action(wire_of(environment.name).actions, given, command.seat)
         answers = [
             Answer(question=one.question, action=action, failure=one.failure)
             for one, action in zip(command.answers, actions, strict=True)
         ]
         return TakeActions(seat=command.seat, turn=command.turn, answers=tuple(answers))
+
+    def _read_action(self, read: Callable[[Any], _A], given: object, seat: int) -> _A:
+        """What an environment reads a seat's action as, or several. Raises ``CommandRefused``."""
+        try:
+            return read(given)
+        except msgspec.ValidationError as error:
+            why = f"the action cannot be read: {shortened(str(error))}"
+            raise CommandRefused(why, "bad_action", posed(self.state, seat)) from error
 
     def _shown_all(self, seat: int, before: int | None) -> object:
         """The reply to a seat that asks for everything it may know, or for news that came before
