@@ -74,6 +74,14 @@ def asked_behind_the_answer(told: Told) -> None:
     told.envelopes.append(replace(question, position=position))
 
 
+def answered_once_too_often(told: Told) -> None:
+    """An agent's stream has two answers where the model gave one."""
+    answer = next(e for e in told.envelopes if e.tag == ModelAnswered.__name__)
+    position = told.envelopes[-1].position + 1
+    told.envelopes.append(replace(answer, position=position))
+    told.committed = {**told.committed, position: max(told.committed.values())}
+
+
 def event_lost(told: Told) -> None:
     """A version is missing."""
     del told.envelopes[len(told.envelopes) // 2]
@@ -105,6 +113,7 @@ DAMAGE = {
     asked_again: "after the answer was stored",
     never_asked: "was stored but never given",
     asked_behind_the_answer: "behind its answer",
+    answered_once_too_often: "behind its answer",
     event_lost: "not in order or not all there",
     event_twice: "an event id is there twice",
     another_state: "was in another state at event",
@@ -149,6 +158,21 @@ async def test_a_request_is_not_held_against_a_process_that_froze_while_sending_
     told.asked[-1].at = told.asked[-1].sent + 1.0
     assert violations(played.store, told, 0) == []
     assert crossings(told) == 1
+
+
+async def test_an_answer_that_a_frozen_process_had_paid_for_is_no_violation(played: Played):
+    told = replace(played.told, envelopes=[*played.told.envelopes])
+    answered_once_too_often(told)
+    answer = event_of(told.envelopes[-1])
+    assert isinstance(answer, ModelAnswered)
+    last: dict[str, int] = {e.stream: e.version for e in told.envelopes[:-1]}
+    stream = told.envelopes[-1].stream
+    again = replace(told.envelopes[-1], event_id="another", version=last[stream] + 1)
+    told.envelopes[-1] = again
+    first = next(one for one in told.asked if one.request_hash == answer.request_hash)
+    assert violations(played.store, told, 0) != []
+    told.asked = [*told.asked, replace(first, member="worker-1")]
+    assert violations(played.store, told, 0) == []
 
 
 async def test_what_two_processes_ask_at_once_has_crossed(played: Played):

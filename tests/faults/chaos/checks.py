@@ -153,20 +153,27 @@ def chains_broken(store: EventStore, run: str) -> Iterator[str]:
 def paid_again(told: Told) -> Iterator[str]:
     """No question is put to a model again once its answer is stored.
 
-    In the log: behind the answer to a question there is neither the same question nor another
-    answer to it. At the model server: the sending of no request begins more than ``CROSSED_S``
-    after PostgreSQL has committed the answer to the same request.
+    In the log: behind the answer to a question the same question does not come again, and it has
+    no more answers than the model server gave (a process that froze, and was thought dead, records
+    what it had paid for). At the model server: the sending of no request begins more than
+    ``CROSSED_S`` after PostgreSQL has committed the answer to the same request.
     """
     answered: dict[tuple[str, int, int, str], int] = {}
+    given = Counter(asked.request_hash for asked in told.asked if asked.paid)
+    answers = Counter[str]()
     for envelope, event in _calls(told):
         question = (envelope.stream, event.turn, event.attempt, event.request_hash)
-        if question in answered:
+        is_answer = isinstance(event, ModelAnswered)
+        answers[event.request_hash] += is_answer
+        if question in answered and not (
+            is_answer and answers[event.request_hash] <= given[event.request_hash]
+        ):
             yield (
                 f"{envelope.stream} has {envelope.tag} {envelope.version} of turn {event.turn} "
                 f"behind its answer {answered[question]}"
             )
-        if isinstance(event, ModelAnswered):
-            answered[question] = envelope.version
+        if is_answer:
+            answered.setdefault(question, envelope.version)
     hashes = Counter(question[-1] for question in answered)
     for request_hash in (one for one, times in hashes.items() if times > 1):
         yield f"two streams have asked {request_hash}: the check would be blind"
@@ -239,12 +246,12 @@ def _calls(told: Told) -> Iterator[tuple[Envelope, ModelAsked | ModelAnswered]]:
 
 
 def _stored(told: Told) -> dict[str, float]:
-    """When the answer to each request was stored, in seconds since 1970."""
-    return {
-        event.request_hash: told.committed[envelope.position]
-        for envelope, event in _calls(told)
-        if isinstance(event, ModelAnswered)
-    }
+    """When the first answer to each request was stored, in seconds since 1970."""
+    stored: dict[str, float] = {}
+    for envelope, event in _calls(told):
+        if isinstance(event, ModelAnswered):
+            stored.setdefault(event.request_hash, told.committed[envelope.position])
+    return stored
 
 
 def _is_end(event: object) -> bool:
