@@ -30,7 +30,7 @@ AT_ONCE = 50
 TURNS = 20
 ROUNDS = 3
 EPISODES = {"litellm": 50, "direct": 300}
-GOALS = {"litellm": 1.1, "direct": 10.0}
+GOALS = {"litellm": 1.4, "direct": 10.0}
 ADAPTERS = tuple(GOALS)
 PYTHON = Path(__file__).parents[2] / ".venv-peers" / "bin" / "python"
 
