@@ -1,6 +1,6 @@
 """Analysis in Python: ``from gateway.notebook import open_store``. See ``docs/notebook.md``."""
 
+from gateway.notebook.analysis_store import Store, open_store
 from gateway.notebook.frames import BadChoice, BadFilter, MissingLibrary, Table
-from gateway.notebook.opening import Store, open_store
 
 __all__ = ["BadChoice", "BadFilter", "MissingLibrary", "Store", "Table", "open_store"]
