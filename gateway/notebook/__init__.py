@@ -1,4 +1,7 @@
-"""Analysis in Python: ``from gateway.notebook import open_store``. See ``docs/notebook.md``."""
+"""Analysis in Python: ``from gateway.notebook import open_store``.
+
+See ``docs/how-to/notebook.md``.
+"""
 
 from gateway.notebook.frames import BadChoice, BadFilter, MissingLibrary, Table
 from gateway.notebook.opening import Store, open_store

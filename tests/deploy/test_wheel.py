@@ -128,9 +128,9 @@ def test_examples_and_pages_are_there(newcomer: Newcomer) -> None:
     }
     listing = "".join(newcomer.says("troupe docs").stderr.split())
     (there,) = (path for path in newcomer.folder.parent.rglob("share") if str(path) in listing)
-    for page in (*(ROOT / "docs").glob("*.md"), ROOT / "README.md", ROOT / "CITATIONS.md"):
+    for page in (*(ROOT / "docs").rglob("*.md"), ROOT / "README.md", ROOT / "CITATIONS.md"):
         assert (there / page.relative_to(ROOT)).read_bytes() == page.read_bytes()
-    for page in (ROOT / "README.md", ROOT / "docs" / "plan.md"):
+    for page in (ROOT / "README.md", ROOT / "docs" / "reference" / "plan.md"):
         assert newcomer.does(f"troupe docs {page.stem}") == page.read_text(encoding="utf-8")
     assert "`troupe docs` lists all" in newcomer.says("troupe docs zzzzzz").stderr
 

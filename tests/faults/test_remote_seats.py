@@ -27,7 +27,7 @@ from tests.runs import (
 )
 from tests.soundness import check_store
 
-DOCS = Path(__file__).parents[2] / "docs"
+DOCS = Path(__file__).parents[2] / "docs" / "how-to"
 SAMPLE, NODE_SAMPLE = DOCS / "remote_seat.py", DOCS / "remote_seat.mjs"
 NODE = shutil.which("node")
 
