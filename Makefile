@@ -56,8 +56,8 @@ coverage: dev  ## Run the same tests and say which lines they reach; no threshol
 .PHONY: docs
 docs:  ## Build the documentation into site/, with search; a dead link fails
 	@$(PYTHON) scripts/setup.py docs
-	@$(BIN)/mkdocs build --quiet --strict
-	@echo "The documentation is in site/index.html."
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+	@echo "site/index.html is the first page; search needs a server: $(BIN)/python -m http.server -d site"
 
 .PHONY: lint
 lint: dev  ## Check style, types and import layers

@@ -54,7 +54,6 @@ def on_files(files: "Files", config: "MkDocsConfig") -> "Files":
     for name, uri in ROOT_PAGES.items():
         files.append(File.generated(config, uri, content=sources[name]))
     for path in sorted(wanted):
-        # The ending .txt makes browsers show the file, whatever it is.
         uri = place_in_site(path)
         files.append(File.generated(config, uri, content=(ROOT / path).read_bytes()))
     return files
@@ -88,6 +87,7 @@ def place_in_site(path: str) -> str:
     """Where the site has a file of the repository."""
     if path.startswith("docs/"):
         return path.removeprefix("docs/")
+    # With the ending .txt browsers show a file, whatever it is.
     return ROOT_PAGES.get(path) or f"{COPIES}/{path}.txt"
 
 
@@ -175,7 +175,7 @@ def _command_lines(command: Any, name: str, level: int) -> list[str]:
     rows = [(f"`{_metavar(one)}`", one) for one in arguments]
     rows += [(_option_names(one, context), one) for one in options]
     if rows:
-        lines += ["| | |", "|---|---|"]
+        lines += ["| argument or option | meaning |", "|---|---|"]
         lines += [f"| {_cell(names)} | {_cell(_about(one))} |" for names, one in rows]
         lines.append("")
     return lines
