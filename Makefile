@@ -48,6 +48,17 @@ test-all: test test-long  ## Run everything
 test-local: dev local  ## Run those that ask a real language model, in minutes
 	@$(BIN)/python -m pytest -q -s -p no:xdist -m local tests/local $(ARGS)
 
+.PHONY: coverage
+coverage: dev  ## Run the same tests and say which lines they reach; no threshold
+	@$(PYTEST) --dist loadfile --no-loadscope-reorder -m "not long and not local" \
+		--cov --cov-report=term:skip-covered --cov-report=html $(ARGS)
+
+.PHONY: docs
+docs:  ## Build the documentation into site/, with search; a dead link fails
+	@$(PYTHON) scripts/setup.py docs
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
+	@echo "site/index.html is the first page; search needs a server: $(BIN)/python -m http.server -d site"
+
 .PHONY: lint
 lint: dev  ## Check style, types and import layers
 	@$(BIN)/ruff check .

@@ -1,4 +1,4 @@
-"""Troupe from Python, for scripts and notebooks. See ``docs/python.md``.
+"""Troupe from Python, for scripts and notebooks. See ``docs/how-to/python.md``.
 
     import troupe
 

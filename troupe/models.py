@@ -9,8 +9,8 @@ from troupe.errors import in_sentences
 
 
 class ModelOptions(TypedDict, total=False):
-    """How a model is asked; ``docs/plan.md`` says what each is. What is left out is as in a plan
-    for a mind, and as in a judge file for a judge."""
+    """How a model is asked; ``docs/reference/plan.md`` says what each is. What is left out is as in
+    a plan for a mind, and as in a judge file for a judge."""
 
     adapter: Literal["litellm", "direct"]
     base_url: str

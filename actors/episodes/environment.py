@@ -1,8 +1,8 @@
 """The port every environment fills: pure functions over values of its own.
 
-``docs/environments.md`` teaches it by an example. Nothing here does I/O, reads a clock or draws a
-random number: time and randomness come in with the setup. So a history replays exactly, a fork is
-cheap, and a property test can play any environment without knowing its name.
+``docs/how-to/environments.md`` teaches it by an example. Nothing here does I/O, reads a clock or
+draws a random number: time and randomness come in with the setup. So a history replays exactly, a
+fork is cheap, and a property test can play any environment without knowing its name.
 """
 
 import abc

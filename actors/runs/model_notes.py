@@ -25,7 +25,7 @@ def note_words(note: FormLowered | AnswersUnusable) -> str:
     return (
         f"{note.unusable} of the first {note.answers} answers of {model} could not be read at "
         "once: `troupe doctor` says whether its server holds answers to a JSON Schema, and "
-        "docs/local-models.md which servers do; where it does, choose another model"
+        "docs/how-to/local-models.md which servers do; where it does, choose another model"
     )
 
 

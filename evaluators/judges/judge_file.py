@@ -1,4 +1,4 @@
-"""Judges: those built in, and the TOML files a person writes (``docs/judge.md``)."""
+"""Judges: those built in, and the TOML files a person writes (``docs/reference/judge.md``)."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path

@@ -2,7 +2,7 @@
 have to be more for a figure to be surer.
 
 Scores that share a source of chance are one cluster; the interval then says how far the figure
-would move if other clusters had been drawn (docs/statistics.md).
+would move if other clusters had been drawn (docs/explanation/statistics.md).
 """
 
 from typing import Final, Literal

@@ -1,4 +1,4 @@
-"""The REST API: everything the command line can do, over HTTP (docs/api.md)."""
+"""The REST API: everything the command line can do, over HTTP (docs/reference/api.md)."""
 
 from gateway.api.routing import routes
 

@@ -26,9 +26,9 @@ app = typer.Typer(
     help="Troupe plays episodes between language models, people and programs, keeps every "
     "event, and scores, replays, forks and re-scores them.",
     epilog="A first run, offline: `troupe demo`. What to read: `troupe docs`. Settings are "
-    "TROUPE_… variables, which `troupe doctor` checks (docs/operations.md). Exit codes: 0 done, 1 "
-    "refused, 2 wrong usage, 3 paused by a budget or a model that cannot be asked, 4 done and "
-    "nothing came of it, 130 stopped by Ctrl-C or `troupe stop`.",
+    "TROUPE_… variables, which `troupe doctor` checks (docs/how-to/operations.md). Exit codes: 0 "
+    "done, 1 refused, 2 wrong usage, 3 paused by a budget or a model that cannot be asked, 4 done "
+    "and nothing came of it, 130 stopped by Ctrl-C or `troupe stop`.",
 )
 
 

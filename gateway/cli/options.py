@@ -58,7 +58,7 @@ People = Annotated[
     typer.Option(
         "--people",
         metavar="FILE.csv",
-        help="A human baseline to draw beside the curves of chains (docs/chains.md).",
+        help="A human baseline to draw beside the curves of chains (docs/explanation/chains.md).",
     ),
 ]
 Unclean = Annotated[

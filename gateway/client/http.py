@@ -1,4 +1,4 @@
-"""Clients of the REST API (docs/api.md), for programs that wait and for those that do not.
+"""Clients of the REST API (docs/reference/api.md), synchronous and asynchronous.
 
 ::
 

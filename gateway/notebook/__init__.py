@@ -1,4 +1,7 @@
-"""Analysis in Python: ``from gateway.notebook import open_store``. See ``docs/notebook.md``."""
+"""Analysis in Python: ``from gateway.notebook import open_store``.
+
+See ``docs/how-to/notebook.md``.
+"""
 
 from gateway.notebook.analysis_store import Store, open_store
 from gateway.notebook.frames import BadChoice, BadFilter, MissingLibrary, Table

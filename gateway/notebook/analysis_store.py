@@ -71,8 +71,8 @@ class Store:
     """A store that is only read. Each table shows what is there when its rows are asked for.
 
     ``runs``, ``episodes``, ``actions``, ``evaluations``, ``scores``, ``calls``, ``chains`` and
-    ``memories`` are ``Table``s: ``store.scores(run="r4k").to_pandas()``; ``docs/tables.md`` and
-    ``store.scores.columns`` say what each column is.
+    ``memories`` are ``Table``s: ``store.scores(run="r4k").to_pandas()``;
+    ``docs/reference/tables.md`` and ``store.scores.columns`` say what each column is.
     """
 
     def __init__(self, store: ReadOnlyStore, address: str) -> None:
@@ -123,12 +123,12 @@ class Store:
         """Compare each two minds (``by="run"``: runs, ``"memory"``: memories, ``"partner"``: with
         whom they met) over what both met: the scores that agree in ``pair_on``.
 
-        Differences, intervals, p, Holm's p and d are those of ``docs/statistics.md``. ``judge``: a
-        name, or how a hash begins; empty: all, each with tests of its own. ``dimension``: only
-        these. ``within``: what is to be the same on both sides, a comparison for each; None: for
-        minds the memory, for memories the mind, for runs and partners both. ``population``: what
-        intervals speak of; None: chains where there are chains, else scenarios. ``unclean``: with
-        episodes in which an action failed.
+        Differences, intervals, p, Holm's p and d are those of ``docs/explanation/statistics.md``.
+        ``judge``: a name, or how a hash begins; empty: all, each with tests of its own.
+        ``dimension``: only these. ``within``: what is to be the same on both sides, a comparison
+        for each; None: for minds the memory, for memories the mind, for runs and partners both.
+        ``population``: what intervals speak of; None: chains where there are chains, else
+        scenarios. ``unclean``: with episodes in which an action failed.
         """
         columns = read_columns(self.log, *self._ids(runs))
         return compare(

@@ -183,7 +183,7 @@ def chains_meant(store: EventStore, given: str) -> list[ChainRow]:
     meant = run_chain_or_episode(store, given)
     rows = chains_of(store, meant)
     if not rows:
-        why = "plays no chains; a plan with [chains] does (docs/plan.md)"
+        why = "plays no chains; a plan with [chains] does (docs/reference/plan.md)"
         raise BadArgument("run", meant.id, why)
     return rows
 

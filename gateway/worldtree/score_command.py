@@ -36,7 +36,7 @@ def scores(
         typer.Option(
             "--people",
             metavar="FILE.csv",
-            help="What people chose and answered (docs/worldtree.md).",
+            help="What people chose and answered (docs/explanation/worldtree.md).",
         ),
     ] = None,
     each: Annotated[

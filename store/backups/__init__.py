@@ -1,7 +1,7 @@
 """Copies of a whole SQLite store, made while it is used, and put back.
 
 A backup is a file that SQLite can open, and beside it its manifest, ``<file>.json``. PostgreSQL has
-``pg_dump`` and ``pg_restore`` for this (docs/operations.md).
+``pg_dump`` and ``pg_restore`` for this (docs/how-to/operations.md).
 """
 
 from store.backups.errors import BackupRefused, NotAFile, RestoreRefused

@@ -34,7 +34,7 @@ class NotAFile(StoreError):
     def __init__(self, tool: Literal["pg_dump", "pg_restore"]) -> None:
         super().__init__(
             f"this store is on PostgreSQL, whose own `{tool}` does that: the command is in "
-            "docs/operations.md"
+            "docs/how-to/operations.md"
         )
         self.tool = tool
 

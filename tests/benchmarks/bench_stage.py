@@ -60,7 +60,7 @@ SCRUB = """async () => {
 
 def long_episode() -> Sequence[Event]:
     """An episode of as many events, in which nothing is said twice."""
-    text = " ".join(path.read_text(encoding="utf-8") for path in sorted(DOCS.glob("*.md")))
+    text = " ".join(path.read_text(encoding="utf-8") for path in sorted(DOCS.glob("*/*.md")))
     words = re.findall(r"[a-z]{2,}", text)
     chance = random.Random(5)
     model = MindSpec(name="a model", kind="remote")

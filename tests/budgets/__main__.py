@@ -2,7 +2,7 @@
 
     python -m tests.budgets [NAME ...] [--update] [--functions]
 
-Exits with 1 when a figure is out of its bounds (docs/operations.md).
+Exits with 1 when a figure is out of its bounds (docs/how-to/operations.md).
 """
 
 import argparse

@@ -77,10 +77,10 @@ def test_the_rules_ask_for_what_is_exposed() -> None:
 
 
 def test_every_alert_has_a_line_that_says_what_to_do_and_a_place_in_the_runbook() -> None:
-    runbook = (ROOT / "docs" / "runbook.md").read_text()
+    runbook = (ROOT / "docs" / "how-to" / "runbook.md").read_text()
     alerts = [rule for rule in rules() if "alert" in rule]
     for alert in alerts:
-        anchor = f"docs/runbook.md#{alert['alert'].lower()}"
+        anchor = f"docs/how-to/runbook.md#{alert['alert'].lower()}"
         assert alert["annotations"]["runbook"].endswith(anchor)
         assert f"## {alert['alert']}\n" in runbook
     assert runbook.count("\n## ") == len(alerts)

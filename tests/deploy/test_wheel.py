@@ -1,5 +1,5 @@
 """Somebody without a checkout: the wheel is installed into an environment of its own, and in an
-empty folder README, the demo's next steps and the tour do what they say."""
+empty folder README, the demo's next steps and the tutorials do what they say."""
 
 import json
 import os
@@ -22,6 +22,8 @@ NEEDS_MORE = re.compile(
     r"|local\.toml"  # a runtime and weights, which an extra installs: `tests/local` plays it
     r"|troupe (serve|play|watch|stop|resume)\b"  # a browser, a person, a run that goes on
 )
+FOLLOWED = ("README", "tour", "first-plans")
+"""Pages whose commands are carried out."""
 LONG = ("run plans/lifelong.toml", "run plans/town.toml")
 """What takes minutes is asked what it means."""
 RUNS = {
@@ -128,9 +130,9 @@ def test_examples_and_pages_are_there(newcomer: Newcomer) -> None:
     }
     listing = "".join(newcomer.says("troupe docs").stderr.split())
     (there,) = (path for path in newcomer.folder.parent.rglob("share") if str(path) in listing)
-    for page in (*(ROOT / "docs").glob("*.md"), ROOT / "README.md", ROOT / "CITATIONS.md"):
+    for page in (*(ROOT / "docs").rglob("*.md"), ROOT / "README.md", ROOT / "CITATIONS.md"):
         assert (there / page.relative_to(ROOT)).read_bytes() == page.read_bytes()
-    for page in (ROOT / "README.md", ROOT / "docs" / "plan.md"):
+    for page in (ROOT / "README.md", ROOT / "docs" / "reference" / "plan.md"):
         assert newcomer.does(f"troupe docs {page.stem}") == page.read_text(encoding="utf-8")
     assert "`troupe docs` lists all" in newcomer.says("troupe docs zzzzzz").stderr
 
@@ -155,13 +157,13 @@ def test_an_episode_is_played_from_python_without_a_checkout(newcomer: Newcomer)
 
 @pytest.mark.long
 @pytest.mark.timeout(2 * SLOW_S)
-def test_readme_and_the_tour_can_be_followed_without_a_checkout(
+def test_readme_and_the_tutorials_can_be_followed_without_a_checkout(
     newcomer: Newcomer, demo: str
 ) -> None:
     newcomer.does("troupe examples copy")
     for kind in ("worldtree", "sandbox"):
         newcomer.does(f"troupe {kind} demo")
-    pages = newcomer.does("troupe docs README") + newcomer.does("troupe docs tour")
+    pages = "".join(newcomer.does(f"troupe docs {page}") for page in FOLLOWED)
     found = {one["name"]: one["id"] for one in json.loads(newcomer.does("troupe runs --json"))}
     chain, (fork, episode) = a_chain(newcomer), fork_in(demo)
     carried_out = []

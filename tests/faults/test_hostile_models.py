@@ -1,4 +1,4 @@
-"""Model servers that fail in every way: what ``docs/faults.md`` says of each is what happens.
+"""Model servers that fail in every way: ``docs/explanation/faults.md`` says of each what happens.
 
 The tests play its table row by row; a row without a server fails, and a server without a row.
 """
@@ -25,7 +25,7 @@ from tests.gateway.command import Desk, Said
 from tests.support.runs import answers, plan
 from tests.support.servers.stub_llm import StubSettings
 
-DOCS = Path(__file__).parents[2] / "docs" / "faults.md"
+DOCS = Path(__file__).parents[2] / "docs" / "explanation" / "faults.md"
 AFTER = 60
 """Requests that are answered well where the table says so."""
 EPISODES = 16
@@ -44,7 +44,7 @@ class Row(NamedTuple):
 
 
 def table() -> list[Row]:
-    """The table of ``docs/faults.md``."""
+    """The table of ``docs/explanation/faults.md``."""
     text = DOCS.read_text(encoding="utf-8").partition("### Models that fail, one by one")[2]
     section = text.partition("\n### ")[0].partition("\n## ")[0]
     lines = [line for line in section.splitlines() if line.startswith("|")][2:]

@@ -27,7 +27,7 @@ from tests.support.runs import (
 from tests.support.servers.nats_server import until
 from tests.support.store_checks import check_store
 
-DOCS = Path(__file__).parents[2] / "docs"
+DOCS = Path(__file__).parents[2] / "docs" / "how-to"
 SAMPLE, NODE_SAMPLE = DOCS / "remote_seat.py", DOCS / "remote_seat.mjs"
 NODE = shutil.which("node")
 

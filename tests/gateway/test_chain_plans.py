@@ -10,7 +10,7 @@ from tests.gateway.command import Desk
 from tests.gateway.test_refusals import refused
 from tests.support.runs import REHEARSAL_MINDS, state_of
 
-DOCS = Path(__file__).parents[2] / "docs" / "plan.md"
+DOCS = Path(__file__).parents[2] / "docs" / "reference" / "plan.md"
 CHAINS = "length = 4\npairs = 2\n"
 MINE = '\n[memories.mine]\nmodule = "retrieval"\n'
 

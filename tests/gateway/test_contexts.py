@@ -153,4 +153,4 @@ def test_a_run_that_is_hard_to_read_says_so_while_it_goes_on(
     shown = " ".join(desk.says("show", run["id"]).out.split())
     assert f"of the first {note['note']['answers']} answers of openai/stub could not be" in shown
     assert "`troupe doctor` says" in shown
-    assert "docs/local-models.md" in " ".join(said.err.split()), "while it went on"
+    assert "docs/how-to/local-models.md" in " ".join(said.err.split()), "while it went on"

@@ -1,4 +1,4 @@
-"""What docs/remote-seats.md says travels is what travels, and its plan can be played."""
+"""What docs/how-to/remote-seats.md says travels is what travels, and its plan can be played."""
 
 import re
 from pathlib import Path
@@ -14,7 +14,7 @@ from gateway.services.runs.plan_run import prepare
 from tests.support.managed_episodes import open_at
 
 ROOT = Path(__file__).parents[2]
-PAGE = (ROOT / "docs" / "remote-seats.md").read_text()
+PAGE = (ROOT / "docs" / "how-to" / "remote-seats.md").read_text()
 BLOCKS = re.findall(r"```json\n(.*?)```", PAGE, re.DOTALL)
 
 

@@ -11,17 +11,18 @@ from actors.social import formats
 from gateway.cli.main import app
 
 ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
 PAGES = (
-    "replicate-sotopia",
-    "replicate-lifelong",
-    "replicate-socialeval",
-    "replicate-stss",
-    "worldtree",
+    "how-to/replicate-sotopia",
+    "how-to/replicate-lifelong",
+    "how-to/replicate-socialeval",
+    "how-to/replicate-stss",
+    "explanation/worldtree",
 )
 
 
 def page(name: str) -> str:
-    return (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8")
+    return (DOCS / f"{name}.md").read_text(encoding="utf-8")
 
 
 def typed(text: str) -> list[str]:
@@ -55,13 +56,13 @@ def test_every_file_and_page_that_is_named_is_there(name: str):
     for path in re.findall(r"\b(?:examples|plans)/[\w-]+\.toml", text):
         assert (ROOT / path).is_file(), path
     for link in re.findall(r"\]\(([\w./-]+)", text):
-        assert (ROOT / "docs" / link).is_file(), link
+        assert ((DOCS / name).parent / link).is_file(), link
     for pattern in re.findall(r"`((?:agents|judges)/[\w.*-]+)`", text):
         assert list((ROOT / "tests" / "golden" / "prompts").glob(pattern)), pattern
 
 
 def test_the_data_and_the_papers_have_an_address() -> None:
-    page = (ROOT / "docs" / "replicate-sotopia.md").read_text(encoding="utf-8")
+    page = (DOCS / "how-to" / "replicate-sotopia.md").read_text(encoding="utf-8")
     files = (formats.CHARACTERS, formats.SCENARIOS, formats.RELATIONSHIPS, formats.TASKS)
     for said in (*files, "github.com/sotopia-lab/sotopia-space", "`profiles/`", "CC BY-SA 4.0"):
         assert said in page, said

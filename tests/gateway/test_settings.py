@@ -9,7 +9,7 @@ from gateway.process.tunables import NUMBERS, Tuning, read_tuning
 from gateway.settings import VARIABLES, read_settings
 from tests.gateway.command import Desk
 
-DOCUMENT = Path(__file__).parents[2] / "docs/fleet.md"
+DOCUMENT = Path(__file__).parents[2] / "docs/how-to/fleet.md"
 
 
 def test_without_variables_everything_is_as_it_is_by_default() -> None:

@@ -28,8 +28,9 @@ from tests.evaluators.scripted import Scripted, Stream, caller_of
 from tests.golden.scenes import FRIENDS, OVEN, SEVERAL_LINES, haggled, pair, three
 from tests.support.builders import numbered, with_setup
 
-DOCS = Path(__file__).parents[2] / "docs"
-EXAMPLES = DOCS.parent / "examples"
+ROOT = Path(__file__).parents[2]
+HOW_TO = ROOT / "docs" / "how-to"
+EXAMPLES = ROOT / "examples"
 OWN = """
 rubric = "own"
 [[dimension]]
@@ -179,7 +180,7 @@ def test_the_pages_on_replicating_name_what_their_examples_ask_by() -> None:
         ("replicate-sotopia.md", (agents["act-paper"], judges["sotopia"])),
         ("replicate-lifelong.md", (*agents.values(), *judges.values())),
     ):
-        text = (DOCS / page).read_text(encoding="utf-8")
+        text = (HOW_TO / page).read_text(encoding="utf-8")
         rows = [line for line in text.partition("## The prompts")[2].split("\n") if "|" in line]
         assert [name for name in named if not any(f"`{name}`" in row for row in rows)] == []
     for example in ("sotopia-paper.toml", "lifelong-paper.toml"):

@@ -7,7 +7,7 @@ is left as it is.
 
 Not bounded are what asks in another way: ``boto3`` and ``google-auth`` where they fetch
 credentials from their clouds, and providers that are called through a library of their own which
-does not use httpx (``docs/faults.md`` names them).
+does not use httpx (``docs/explanation/faults.md`` names them).
 """
 
 import functools

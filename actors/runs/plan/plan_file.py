@@ -1,4 +1,4 @@
-"""Plan files: the TOML a person writes to say what a run shall do (``docs/plan.md``)."""
+"""Plan files: the TOML a person writes to say what a run shall do (``docs/reference/plan.md``)."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path

@@ -12,7 +12,9 @@ from actors.sandbox.map.layers import layer_of, tiles_of
 from actors.sandbox.map.town_map import Layer, TownMap
 from actors.toml_values import key_text, value_text
 
-_HEAD: Final = "# A town. What can be written here, and what it means: docs/town-files.md.\n"
+_HEAD: Final = (
+    "# A town. What can be written here, and what it means: docs/reference/town-files.md.\n"
+)
 
 
 def town_text(town: TownMap, people: Sequence[Inhabitant] = (), tasks: Sequence[Task] = ()) -> str:

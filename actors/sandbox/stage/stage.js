@@ -1,7 +1,7 @@
 /**
  * The stage piece of towns: a map that is looked at from above at any moment of the town's time, with
  * what everybody does, thinks and says there, and what their scores rest on; the same as a table; and
- * the form of somebody who lives there. docs/environments.md, "Its stage piece", says what is called
+ * the form of somebody who lives there. docs/how-to/environments.md, "Its stage piece", says what is called
  * when.
  */
 

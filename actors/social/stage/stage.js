@@ -1,6 +1,6 @@
 /**
  * The social stage piece: who is there, how they stand to each other, who speaks to whom; and a form
- * for an action. docs/environments.md, "A stage piece", says what is called when.
+ * for an action. docs/how-to/environments.md, "A stage piece", says what is called when.
  */
 
 import { h, svg } from "../../shared/elements.js";

@@ -1,6 +1,6 @@
 /**
  * The stage piece of world trees: the way through the tree so far, with what else was voted for at
- * each fork of it; and options as cards. docs/environments.md, "A stage piece", says what is called
+ * each fork of it; and options as cards. docs/how-to/environments.md, "A stage piece", says what is called
  * when.
  */
 

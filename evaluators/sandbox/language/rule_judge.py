@@ -1,5 +1,5 @@
 """The judge of kind ``rule``: conditions by keywords, times to the hour and places, by the words
-alone (``docs/sandbox-talk.md`` says what it cannot tell)."""
+alone (``docs/explanation/sandbox-talk.md`` says what it cannot tell)."""
 
 import re
 from collections.abc import Callable, Sequence

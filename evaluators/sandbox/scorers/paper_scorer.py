@@ -1,6 +1,7 @@
 """Scores as STSS's paper describes them (section 3.1): over what was done and where one stood.
 
-Where the paper leaves something open, it is decided here as docs/sandbox-scores.md says.
+Where the paper leaves something open, it is decided here as docs/explanation/sandbox-scores.md
+says.
 """
 
 from datetime import datetime

@@ -2,7 +2,7 @@
 
 Goel and Zhu 2025, section 3.4 and appendix C.1, name the eight; the words are ours. Of the fourth
 the printed prompt has a judge mark going on as 1, against its own scale, on which 1 is a pass: here
-it is a failure (``docs/judge.md``).
+it is a failure (``docs/reference/judge.md``).
 """
 
 from typing import Final

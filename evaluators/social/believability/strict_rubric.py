@@ -2,8 +2,9 @@
 are our own (no context confusion, no contradiction), and what eight failures come to is not cut.
 
 LIFELONG-SOTOPIA (Goel and Zhu 2025), section 3.4, describes the faults behind the first seven; the
-words of all of them are ours. ``docs/judge.md`` sets ours beside theirs. Judges made of the rubric
-``believability`` before it followed the paper's list are of this one, so these words never change.
+words of all of them are ours. ``docs/reference/judge.md`` sets ours beside theirs. Judges made of
+the rubric ``believability`` before it followed the paper's list are of this one, so these words
+never change.
 """
 
 from typing import Final

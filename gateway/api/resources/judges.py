@@ -66,7 +66,7 @@ class NewJudge(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     """A judge of your own."""
 
     text: JudgeText
-    """A judge file's text, TOML (docs/judge.md)."""
+    """A judge file's text, TOML (docs/reference/judge.md)."""
     name: Words = "judge"
     """How tables call it, where the text does not say."""
 

@@ -22,7 +22,7 @@ LINES: Final = 5
 """Seats that are named below the bars."""
 HOW: Final = (
     "[dim]`troupe play EPISODE`, in another terminal, takes a seat; a program connects as "
-    "`troupe nats` says (docs/remote-seats.md)[/]"
+    "`troupe nats` says (docs/how-to/remote-seats.md)[/]"
 )
 
 

@@ -212,6 +212,9 @@ def _judgement(
 def _first_rubric(environment: str) -> Rubric:
     found = next((one for one in rubrics_for(environment) if one.dimensions), None)
     if found is None:
-        why = "brings no rubric with dimensions; give a judge file with some (docs/judge.md)"
+        why = (
+            "brings no rubric with dimensions; give a judge file with some "
+            "(docs/reference/judge.md)"
+        )
         raise BadArgument("environment", environment, why)
     return found

@@ -1,4 +1,4 @@
-"""The file that an annotation study is planned by (``docs/annotating.md``)."""
+"""The file that an annotation study is planned by (``docs/how-to/annotating.md``)."""
 
 from pathlib import Path
 from typing import Annotated, Literal

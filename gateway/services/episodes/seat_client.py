@@ -1,5 +1,5 @@
-"""A seat as a person at a terminal holds it: the seat protocol (docs/remote-seats.md), spoken for
-one seat, over however many connections it takes."""
+"""A seat as a person at a terminal holds it: the seat protocol (docs/how-to/remote-seats.md),
+spoken for one seat, over however many connections it takes."""
 
 import asyncio
 import contextlib

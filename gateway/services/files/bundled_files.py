@@ -13,8 +13,10 @@ from gateway.errors import BadArgument, did_you_mean
 
 EXAMPLES: Final = ("examples", "plans")
 """Folders of files to begin with."""
-_PAGES: Final = ("README.md", "CITATIONS.md")
-"""Pages that stand beside the folder of the others."""
+SECTIONS: Final = ("tutorials", "how-to", "reference", "explanation")
+"""Folders of pages, in the order in which they are read."""
+_FIRST_PAGES: Final = ("README.md", "docs/index.md", "CITATIONS.md")
+"""Pages that belong to no section."""
 
 
 class Example(Value, frozen=True, kw_only=True):
@@ -95,9 +97,10 @@ def copy_examples(names: Iterable[str], into: Path) -> Copied:
 
 
 def pages() -> list[DocumentationPage]:
-    """All pages of the documentation, those that begin it first."""
-    there = [place() / name for name in _PAGES]
-    there += sorted((place() / "docs").glob("*.md"))
+    """All pages of the documentation: first those of no section, then section by section."""
+    there = [place() / name for name in _FIRST_PAGES]
+    for section in SECTIONS:
+        there += sorted((place() / "docs" / section).glob("*.md"))
     return [DocumentationPage(path.stem, _title(path), path) for path in there]
 
 

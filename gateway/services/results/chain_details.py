@@ -121,7 +121,8 @@ def run_curves(
     gathered = gather(store, given)
     run = gathered.run.id
     if not gathered.chains:
-        raise BadArgument("run", run, "plays no chains; a plan with [chains] does (docs/plan.md)")
+        why = "plays no chains; a plan with [chains] does (docs/reference/plan.md)"
+        raise BadArgument("run", run, why)
     known = [judge.judged for judge in gathered.judges]
     wanted = [find_judge(known, judge) for judge in judges] or known
     for dimension in dimensions:

@@ -1,4 +1,4 @@
-"""Study files: the TOML a person writes to say what a study shall be (``docs/studies.md``)."""
+"""Study files: the TOML that describes a study (``docs/how-to/studies.md``)."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -132,5 +132,5 @@ def _next_steps(played: Played, chained: Chained) -> list[tuple[str, str]]:
         (f"troupe diff {played.fork.id}", "the fork beside what it was forked from"),
         (fork, "another what-if"),
         (f"troupe curves {chained.run}", "scores by meeting, with notes and without"),
-        ("troupe run examples/first.toml", "a plan to change as you like: docs/plan.md"),
+        ("troupe run examples/first.toml", "a plan to change as you like: docs/reference/plan.md"),
     ]

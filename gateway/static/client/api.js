@@ -1,4 +1,4 @@
-// A client of the REST API (docs/api.md), for Node and browsers. No dependency.
+// A client of the REST API (docs/reference/api.md), for Node and browsers. No dependency.
 //
 //   const troupe = new Troupe("http://127.0.0.1:8700", token);
 //   const run = await troupe.startRun(planText);

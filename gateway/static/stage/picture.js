@@ -1,7 +1,7 @@
 /**
  * Stage pieces: what an environment brings to have its episodes shown its own way. An ES module in
  * the environment's folder (`stage/stage.js`), served at `/static/environments/<name>/stage.js`.
- * docs/environments.md, "Its stage piece", teaches it. Each of its exports may be missing:
+ * docs/how-to/environments.md, "Its stage piece", teaches it. Each of its exports may be missing:
  *
  * - `render(element, told)`: the environment's picture of what one viewer has been told. Called
  *   whenever that changes, forwards or backwards; it draws `element` anew or mends what is there.

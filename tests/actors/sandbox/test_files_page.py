@@ -1,4 +1,4 @@
-"""What docs/town-files.md shows is so."""
+"""What docs/reference/town-files.md shows is so."""
 
 import re
 from pathlib import Path
@@ -9,7 +9,7 @@ from actors.sandbox.catalog.generator import MOST_PEOPLE
 from actors.sandbox.catalog.town_file import BadTown, town_of
 from actors.sandbox.map.grid import grid_of
 
-PAGE = (Path(__file__).parents[3] / "docs" / "town-files.md").read_text()
+PAGE = (Path(__file__).parents[3] / "docs" / "reference" / "town-files.md").read_text()
 
 
 def example() -> str:

@@ -1,4 +1,4 @@
-"""What docs/worldtree-files.md shows is so."""
+"""What docs/reference/worldtree-files.md shows is so."""
 
 import re
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 from actors.worldtree.trees.abilities import ASPECTS
 from tests.actors.worldtree.plain import read
 
-PAGE = Path(__file__).parents[3] / "docs" / "worldtree-files.md"
+PAGE = Path(__file__).parents[3] / "docs" / "reference" / "worldtree-files.md"
 
 
 def test_its_small_tree_has_no_defect_and_a_question(tmp_path: Path) -> None:

@@ -1,5 +1,5 @@
-"""The three lists of believability beside each other, as ``docs/judge.md`` shows them: what each
-makes of the same answers about the same episode. The answers are written by hand."""
+"""The three lists of believability beside each other, as ``docs/reference/judge.md`` shows them:
+what each makes of the same answers about the same episode. The answers are written by hand."""
 
 import json
 from pathlib import Path
@@ -13,7 +13,7 @@ from events.evaluation import Scored
 from tests.evaluators.scripted import Scripted, Stream, caller_of
 from tests.support.builders import Move, episode, numbered, started
 
-DOCUMENT = Path(__file__).parents[3] / "docs" / "judge.md"
+DOCUMENT = Path(__file__).parents[3] / "docs" / "reference" / "judge.md"
 MOVES: list[Move] = [
     (0, "I have always loved this oven. Will you take it?"),
     (1, "For 200, perhaps."),

@@ -1,4 +1,4 @@
-"""Three nats-servers that hold each job three times, set up as ``docs/fleet.md`` says."""
+"""Three nats-servers that hold each job three times, set up as ``docs/how-to/fleet.md`` says."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""docs/api.md: its table is complete, and its examples do what they say."""
+"""docs/reference/api.md: its table is complete, and its examples do what they say."""
 
 import json
 import re
@@ -17,7 +17,7 @@ from gateway.cli.main import app
 from tests.gateway.api.conftest import World
 from tests.gateway.api.test_clients import API_JS, NODE, listening, token_of
 
-DOCS = Path(__file__).parents[3] / "docs" / "api.md"
+DOCS = Path(__file__).parents[3] / "docs" / "reference" / "api.md"
 TEXT = DOCS.read_text(encoding="utf-8")
 ROWS = dict(re.findall(r"^\| `troupe ([^`]+)` \| (.+) \|$", TEXT, re.M))
 CURL = shutil.which("curl")

@@ -78,7 +78,7 @@ def test_what_sotopia_keeps_becomes_a_run_of_all_three_turn_orders(there: Desk) 
 def test_four_commands_lead_to_the_main_table_the_heat_map_and_a_comparison_of_judges(
     desk: Desk,
 ) -> None:
-    """As docs/exchange.md shows them."""
+    """As docs/how-to/exchange.md shows them."""
     desk.does("import", "sotopia", str(KEPT))
     said = desk.does("import", "episodes", str(JUDGED), "--run", "peers")
     assert "Scores by gpt-4o" in said.out

@@ -114,7 +114,7 @@ def tool(name):
 
 
 def test_a_dump_made_while_others_write_is_the_store_at_one_moment(postgres_url, tmp_path):
-    # As docs/operations.md says it is made and put back.
+    # As docs/how-to/operations.md says it is made and put back.
     dump, restored = tmp_path / "troupe.dump", f"{make_url(postgres_url).database}_restored"
     address = make_url(postgres_url).set(database=restored)
     elsewhere = address.render_as_string(hide_password=False)

@@ -64,7 +64,7 @@ def contrast(
     """Test differences within a run: minds, memories, slopes.
 
     Mean ± standard deviation of both sides, their difference with a 95 % interval, p, Holm's p
-    over all tests of the question, Cohen's d and n (docs/statistics.md).
+    over all tests of the question, Cohen's d and n (docs/explanation/statistics.md).
     """
     from evaluators.tables.contrast_tables import contrasts_table
     from evaluators.tables.plain_tables import as_one

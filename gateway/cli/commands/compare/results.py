@@ -45,7 +45,7 @@ def score(
             "--judge",
             "-j",
             metavar="JUDGE.toml",
-            help="A judge file (docs/judge.md), or a built-in judge such as belext-rule.",
+            help="A judge file (docs/reference/judge.md), or a built-in judge such as belext-rule.",
         ),
     ],
     no_probe: NoProbe = False,
@@ -169,7 +169,8 @@ def compare(
     seed and mind, with 95 % intervals, p, Holm's p, Cohen's d and pairs.
 
     Judges: for each dimension n, means, mean absolute difference, Pearson's and Spearman's
-    correlation with 95 % intervals and p, and what is missing of how many (docs/statistics.md).
+    correlation with 95 % intervals and p, and what is missing of how many
+    (docs/explanation/statistics.md).
     """
     from evaluators.tables.agreement_tables import agreement_tables
     from gateway.cli.views.judge_agreement import print_agreement
@@ -288,7 +289,7 @@ def export(
     parquet  tables for analysis, in a folder
     calls    every call to a model, a line each: prompt
              and raw answer as chat messages, how it was
-             read, tokens (docs/exchange.md)
+             read, tokens (docs/how-to/exchange.md)
     others   lines for other programs, where the episodes'
              environment writes them; a wrong name lists all
     """

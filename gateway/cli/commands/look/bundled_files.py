@@ -71,8 +71,8 @@ def docs(
 ) -> None:
     """Print a page of the documentation, or list all pages.
 
-    What texts call docs/plan.md is the page `plan`. They are Markdown files; the list says in which
-    folder, for a reader of your own.
+    The page `plan` is what messages call docs/reference/plan.md. Pages are Markdown files; the list
+    says in which folder they are.
     """
     import sys
 

@@ -70,7 +70,8 @@ def chains(
             print_chains([row for row in found if row.run == run])
     else:
         say(f"Run {escape(run_id)} plays no chains." if run_id else "There are no chains yet.")
-        print_next([("troupe run plans/lifelong.toml", "plays some, offline (docs/chains.md)")])
+        what = "plays some, offline (docs/explanation/chains.md)"
+        print_next([("troupe run plans/lifelong.toml", what)])
 
 
 @app.command()

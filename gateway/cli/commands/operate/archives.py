@@ -57,7 +57,7 @@ def archive(
     With --to each run is written to a folder of its own in DIR: its events as JSON lines and tables
     as Parquet, with checksums. Once what was written is read back and found to be what the store
     has, the run leaves the store; `troupe restore-run` brings it back as it was. What forks
-    elsewhere share stays. A run under way is refused (docs/archive.md).
+    elsewhere share stays. A run under way is refused (docs/how-to/archive.md).
     """
     if to is None:
         if dry_run or compact:

@@ -320,7 +320,7 @@ def agreement(
     Among people, for each dimension: pairwise agreement and Randolph's kappa in 3, 4 and 5 equal
     parts of the scale, and Krippendorff's alpha. Of each judge beside the mean of what people
     gave: Pearson's and Spearman's correlation with p, both means, and how often it lies within
-    what people gave (docs/statistics.md).
+    what people gave (docs/explanation/statistics.md).
     """
     from evaluators.tables.people_tables import against_table, among_tables, annotators_table
     from gateway.services.annotations.agreement import agreement_of

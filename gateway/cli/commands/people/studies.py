@@ -26,7 +26,9 @@ study = typer.Typer(
     no_args_is_help=True, help="Run studies with people: plan, open, watch, export, erase."
 )
 StudyId = Annotated[str, typer.Argument(metavar="STUDY", help="A study's id, or how it begins.")]
-File = Annotated[Path, typer.Argument(metavar="FILE", help="A study file (docs/studies.md).")]
+File = Annotated[
+    Path, typer.Argument(metavar="FILE", help="A study file (docs/how-to/studies.md).")
+]
 
 
 @study.command("new")

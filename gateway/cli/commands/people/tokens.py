@@ -58,8 +58,8 @@ def issue(
 ) -> None:
     """Print a link that signs somebody in, and a token for programs.
 
-    Roles are operator, researcher, annotator, participant and spectator (docs/access.md). A link
-    belongs to the browser that opens it first. Nothing is printed again. With --nats a program
+    Roles are operator, researcher, annotator, participant and spectator (docs/how-to/access.md). A
+    link belongs to the browser that opens it first. Nothing is printed again. With --nats a program
     gets a user of the NATS server whose configuration includes the file, with what the role may
     publish and hear: of a participant's seat, that seat's commands alone.
     """

@@ -21,7 +21,7 @@ def pause(episode_id: EpisodeId, json: Json = False) -> None:
     Whichever process plays it. What its minds answer from now on is only proposed: nobody notices
     it, and no turn is opened. `troupe step` takes it and goes on by a turn, `troupe go-on` for
     good; until then an action can be edited, and a narrator can speak, on its stage page
-    (docs/people.md). It stays paused when its process ends.
+    (docs/how-to/people.md). It stays paused when its process ends.
     """
     from events.wire.messages import PauseEpisode
     from gateway.services.episodes.direct_episode import by
