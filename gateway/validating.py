@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
-from actors.episodes.environment import Account
+from actors.episodes.port.words import Account
 from actors.text.quoting import continued, indented
 from evaluators.dimensions import in_order, is_checkpoint
 from evaluators.judged_episode import JudgedEpisode

@@ -1,7 +1,7 @@
 """What follows where no answer is waited for: changes of the world, a turn, the end."""
 
-from actors.episodes.environment import Ask, End
 from actors.episodes.failures import failure_words
+from actors.episodes.port.rules import Ask, End
 from actors.episodes.registry import environment_named
 from actors.episodes.state import Evolve, State, evolve
 from events.base import Event
@@ -35,9 +35,10 @@ def follow(state: State, evolve: Evolve = evolve) -> tuple[Event, ...]:
         seat = state.failing.index(times) + 1
         return (_given_up(state, f"seat {seat} gave no answer {times} times in a row"),)
     environment = environment_named(state.started.environment)
+    game = environment.game_of(state.started.setup)
     events: list[Event] = []
     while True:
-        match environment.next_step(state.world):
+        match game.rules.next_step(state.world):
             case Ask(asked=asked):
                 _check_asked(environment.name, asked, len(state.minds))
                 return (*events, TurnOpened(turn=state.turn + 1, asked=asked))

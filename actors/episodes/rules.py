@@ -18,7 +18,7 @@ from actors.episodes.answering import (
 )
 from actors.episodes.directing import go_on, narrate, pause, step
 from actors.episodes.following import MOST_CHANGES, BrokenRules, follow
-from actors.episodes.registry import UnknownEnvironment, environment_of
+from actors.episodes.registry import UnknownEnvironment, game_of
 from actors.episodes.seating import Late, late, release_seat, take_seat
 from actors.episodes.state import INITIAL, Evolve, State, evolve
 from actors.runtime.errors import CommandRefused
@@ -166,13 +166,13 @@ def _continue(state: State, evolve: Evolve) -> tuple[Event, ...]:
 def start_fault(started: EpisodeStarted) -> str | None:
     """What is wrong with the beginning of an episode, as a sentence; None if nothing is."""
     try:
-        environment = environment_of(started)
-    except UnknownEnvironment as unknown:
-        return str(unknown)
+        game = game_of(started)
+    except (UnknownEnvironment, TypeError) as none:
+        return str(none)
     seats = len(started.minds)
     if not seats:
         return "an episode needs at least one seat, this one has none"
-    fault = environment.setup_fault(started.setup, seats)
+    fault = game.rules.setup_fault(started.setup, seats)
     if fault is None and len(started.characters) not in (0, seats):
         fault = f"{len(started.characters)} characters are named for {seats} seats; one each"
     return fault

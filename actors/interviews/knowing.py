@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from actors.episodes.environment import Account
 from actors.episodes.odd_histories import telling
-from actors.episodes.registry import environment_of
+from actors.episodes.port.words import Account
+from actors.episodes.registry import game_of
 from actors.lifelong.memory.recall import memory_text
 from actors.templates import Templates
 from actors.text.quoting import nonce_for, texts_in
@@ -24,9 +24,9 @@ def account_of(store: EventStore, begun: InterviewBegan) -> Account:
     memory = ""
     if started.chain:
         memory = memory_text(store, started.chain, begun.seat, started.index)
-    environment = environment_of(started)
+    game = game_of(started)
     with telling(started.environment):
-        return environment.account(environment.view(history, begun.seat, memory))
+        return game.words.account(game.sight.view(history, begun.seat, memory))
 
 
 def system_prompt(account: Account, seat: int) -> tuple[str, str]:

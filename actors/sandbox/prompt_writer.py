@@ -5,17 +5,19 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from actors.episodes.environment import Prompt
-from actors.sandbox.answers import held_schema
+from actors.episodes.port.prompts import Prompt, Prompts, Schema
+from actors.sandbox import answers
 from actors.sandbox.catalog_items import Inhabitant
 from actors.sandbox.clock import clock_from
 from actors.sandbox.prompt_names import UNSTEADY
 from actors.sandbox.render import Words
+from actors.sandbox.rules import Asked
 from actors.sandbox.setup import WhatToDo, WhatToSay, WhatWasAgreed
 from actors.sandbox.views import Did, Notice, Perceived, Resident, Speaker, TalkBegun
 from actors.sandbox.wordings import long, place
 from actors.templates import Templates
 from actors.text.quoting import continued, nonce_for, nonce_from
+from events.environments import Action
 from events.harmless import one_line
 
 LATELY: Final = 60
@@ -89,7 +91,7 @@ class Writer:
                 "until": long(self._clock.moment(doing.until)) if doing else "",
             }
         user = _templates.block(template, "user", told)
-        schema = held_schema(question, background, known)
+        schema = answers.held_schema(question, background, known)
         version = _templates.version(template)
         return Prompt(self._system[template], user, version, schema=schema)
 
@@ -121,3 +123,24 @@ class Writer:
         if len(self._lines) > LATELY:
             for _ in range(DROPPED if self._steady else 1):
                 self._lines.popleft()
+
+
+class SandboxPrompts(Prompts[Asked, Action, Resident | Speaker, Notice]):
+    """How a plain model is asked."""
+
+    def writer(self, background: Resident | Speaker) -> Writer:
+        """Tells what happened lately."""
+        return Writer(background)
+
+    def read(
+        self, question: Asked, background: Resident | Speaker, text: str, label: str
+    ) -> Action:
+        """Unknown places are refused with what is known."""
+        return answers.read(question, background, text, label)
+
+    def schema(self, question: Asked, background: Resident | Speaker) -> Schema:
+        """What is done, where and for how long; or what is said."""
+        return answers.schema(question)
+
+
+PROMPTS: Final = SandboxPrompts()

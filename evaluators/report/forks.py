@@ -7,9 +7,9 @@ from typing import Any
 import sqlalchemy as sa
 
 from actors.episodes.differences import Differences, differences
-from actors.episodes.environment import Account
 from actors.episodes.odd_histories import OddHistory, telling
-from actors.episodes.registry import environment_of
+from actors.episodes.port.words import Account
+from actors.episodes.registry import game_of
 from evaluators.dimensions import in_order, label
 from evaluators.plain_tables import PlainColumn, PlainTable
 from evaluators.report import taking
@@ -87,9 +87,9 @@ def _account(history: Sequence[Numbered]) -> Account | None:
     started = next((event for event in events if isinstance(event, EpisodeStarted)), None)
     if started is None:
         return None
-    environment = environment_of(started)
-    with suppress(OddHistory), telling(environment.name):
-        return environment.account(environment.view(events, "narrator"))
+    with suppress(OddHistory), telling(started.environment):
+        game = game_of(started)
+        return game.words.account(game.sight.view(events, "narrator"))
     return None
 
 

@@ -7,7 +7,7 @@ import msgspec
 from jinja2 import Environment
 from markupsafe import Markup
 
-from actors.episodes.environment import Entry
+from actors.episodes.port.words import Entry
 from evaluators.dimensions import in_order, is_checkpoint, label
 from evaluators.judging import OVERALL
 from evaluators.report.gather import EpisodeTranscript, Gathered, JudgeUsed, transcripts

@@ -23,7 +23,7 @@ from store.records import EpisodeRow
 
 if TYPE_CHECKING:
     from actors.episodes.differences import TurnBeside
-    from actors.episodes.environment import Entry
+    from actors.episodes.port.words import Entry
     from evaluators.plain_tables import Figure, PlainTable
 
 

@@ -21,7 +21,7 @@ from gateway.cli.output import (
 
 if TYPE_CHECKING:
     from actors.episodes.differences import ForkMark
-    from actors.episodes.environment import Account, Entry, Portrait
+    from actors.episodes.port.words import Account, Entry, Portrait
     from events.minds import MindSpec
     from gateway.episode_views import EpisodeDetails, ReplayDetails
     from store.history import Lineage

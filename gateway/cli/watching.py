@@ -14,8 +14,9 @@ from gateway.cli.watching_runs import exit_code
 
 if TYPE_CHECKING:
     from actors.episodes.differences import ForkMark
-    from actors.episodes.environment import Account, Notice, Reducer, Viewer
     from actors.episodes.failures import FailedAction
+    from actors.episodes.port.sight import Notice, Reducer, Viewer
+    from actors.episodes.port.words import Account
     from events.minds import MindSpec
     from gateway.settings import Settings
     from store.history import Numbered
@@ -83,10 +84,10 @@ def follow(
     from actors.episodes.differences import fork_mark
     from actors.episodes.failures import failed_action
     from actors.episodes.odd_histories import telling
-    from actors.episodes.registry import environment_of
+    from actors.episodes.registry import game_of
     from store.history import follow_history
 
-    eyes: Reducer | None = None
+    eyes: Reducer[Notice] | None = None
     minds: tuple[MindSpec, ...] = ()
     environment, turn = "", 0
     for numbered in follow_history(store, episode, more=more):
@@ -107,7 +108,7 @@ def follow(
                 minds = started.minds
                 environment = started.environment
                 with telling(environment):
-                    eyes = environment_of(started).reducer(started, viewer)
+                    eyes = game_of(started).sight.reducer(started, viewer)
                 yield started
             case TurnOpened():
                 turn = numbered.event.turn
@@ -138,7 +139,7 @@ def _print_followed(episode: str, viewer: "Viewer", following: "Iterable[Followe
     """Whether the episode came to its end."""
     from actors.episodes.differences import ForkMark
     from actors.episodes.failures import FailedAction, failed_entry
-    from actors.episodes.registry import environment_of
+    from actors.episodes.registry import environment_of, game_of
     from gateway.cli.transcripts import print_beginning, print_ending, print_fork, with_why
 
     lines = NumberedLines()
@@ -149,9 +150,9 @@ def _print_followed(episode: str, viewer: "Viewer", following: "Iterable[Followe
     for followed in following:
         match followed:
             case EpisodeStarted():
-                environment = environment_of(followed)
-                entry = environment.entry_writer(followed, viewer)
-                account = environment.account(environment.view([followed], viewer))
+                environment, game = environment_of(followed), game_of(followed)
+                entry = game.words.entry_writer(followed, viewer)
+                account = game.words.account(game.sight.view([followed], viewer))
                 say(f"[bold]Episode {escape(episode)}[/]")
                 print_beginning(account)
             case Ended():

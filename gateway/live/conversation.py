@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 import structlog
 
-from actors.episodes.environment import Viewer
+from actors.episodes.port.sight import Viewer
 from events import subjects
 from events.harmless import shortened
 from gateway.access.roles import Principal

@@ -11,8 +11,8 @@ from nats.errors import Error as NatsError
 from nats.errors import NoRespondersError
 
 from actors.episodes.delays import Delays
-from actors.episodes.environment import Viewer
 from actors.episodes.odd_histories import OddHistory, telling
+from actors.episodes.port.sight import Viewer
 from actors.episodes.registry import UnknownEnvironment
 from actors.runtime.bus import Received
 from actors.runtime.follow import follow

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from actors.episodes.environment import Account, Entry
+from actors.episodes.port.words import Account, Entry
 from actors.text.quoting import continued, indented
 from gateway.episode_views import EpisodeDetails, episode_details
 from gateway.notebook.frames import Frame, Table

@@ -14,9 +14,9 @@ from actors.worldtree.formats.files import read_path
 from actors.worldtree.formats.tree_out import tree_text
 from actors.worldtree.setup import NAME, Settings
 from actors.worldtree.translating.draft import Draft, Kept, Refusal
-from actors.worldtree.translating.part import TAG
 from actors.worldtree.translating.rules import Desk
 from actors.worldtree.translating.script import OTHER, translated
+from actors.worldtree.translating.tasks import TAG
 from actors.worldtree.tree import Language, Tree
 from events.base import Value, replace
 from events.ids import EPISODE, RUN, derived_id, derived_number, digest_of, new_id

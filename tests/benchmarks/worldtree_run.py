@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from actors.worldtree.beginnings import begin
+from actors.worldtree.beginnings import TASKS
 from actors.worldtree.catalog_items import Catalog
 from actors.worldtree.setup import Inquiry, Settings, Walk
 from actors.worldtree.tasks import entries
@@ -86,7 +86,7 @@ def write_run(store: EventStore, trees: Sequence[Tree], minds: int, walks: int) 
 def _episode(
     catalog: Catalog, planned: PlannedEpisode, mind: MindSpec, draw: random.Random
 ) -> Iterator[tuple[str, list[Event]]]:
-    beginning = begin(catalog, planned.task, Settings(), planned.seed)
+    beginning = TASKS.begin(catalog, planned.task, Settings(), planned.seed)
     setup: Any = beginning.setup
     started = EpisodeStarted(
         run=RUN,

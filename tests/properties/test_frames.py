@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from actors.episodes.environment import Viewer
+from actors.episodes.port.sight import Viewer
 from actors.episodes.rules import Start
 from actors.runtime.follow import InOrder
 from events.base import Event, replace

@@ -3,8 +3,8 @@
 from datetime import datetime
 from typing import Any
 
-from actors.episodes.environment import UnknownTemper
 from actors.episodes.mind import Decision, Journal, Scene, decided_on
+from actors.episodes.port.prompts import UnknownTemper
 from actors.sandbox.rehearsal.aims import aim_of
 from actors.sandbox.rehearsal.deciding import decide
 from actors.sandbox.rehearsal.hours import DAY

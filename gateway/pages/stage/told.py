@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from actors.episodes.delays import Delays
-from actors.episodes.environment import Viewer
 from actors.episodes.odd_histories import telling
+from actors.episodes.port.sight import Viewer
 from events.base import Value
 from events.episode import EpisodeStarted
 from gateway.episode_views import memory_of

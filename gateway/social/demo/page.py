@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from actors.episodes.differences import TurnBeside
-from actors.episodes.environment import Entry
+from actors.episodes.port.words import Entry
 from gateway.cli.output import (
     Column,
     NumberedLines,

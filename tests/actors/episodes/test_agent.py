@@ -12,7 +12,7 @@ from actors.models.errors import BudgetSpent, ModelUnavailable
 from actors.models.halts import Halt
 from actors.runtime.bus import Received
 from actors.social.actions import ACT, Action
-from actors.social.environment import SOCIAL
+from actors.social.environment import GAME
 from actors.social.sight import background
 from events import subjects
 from events.agent import ModelAnswered, ModelAsked
@@ -114,7 +114,7 @@ class Table:
 
     def seat(self) -> AgentActor:
         """A new agent, as after a restart."""
-        agent = AgentActor(self.store, self.bus, SEAT, self.mind, SOCIAL, 2, self.halted)
+        agent = AgentActor(self.store, self.bus, SEAT, self.mind, GAME, 2, self.halted)
         agent.launch()
         self.agents.append(agent)
         return agent

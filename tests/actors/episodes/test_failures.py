@@ -1,7 +1,7 @@
 from typing import get_args, get_type_hints
 
-from actors.episodes.environment import Account, Entry, Portrait
 from actors.episodes.failures import failed_actions, failure_told, reason_words, with_failures
+from actors.episodes.port.words import Account, Entry, Portrait
 from events.episode import ActionFailure
 from tests.builders import episode, started
 

@@ -5,7 +5,7 @@ import pstats
 
 from actors.episodes.noticing import Noticing
 from actors.episodes.state import INITIAL, State, evolve
-from actors.sandbox.environment import SANDBOX
+from actors.sandbox.environment import TOWN
 from actors.sandbox.generator import generated
 from actors.sandbox.setup import Settings, Town
 from events.base import Event
@@ -36,7 +36,7 @@ def read_back(rows: list[tuple[str, bytes]]) -> tuple[State, list[bytes]]:
                 seat=seat,
                 turn=state.turn,
                 news=tuple(noticing.everything(started, seat)),
-                background=SANDBOX.background("e", started, seat, ""),
+                background=TOWN.sight.background("e", started, seat, ""),
                 questions=(),
             )
         )
