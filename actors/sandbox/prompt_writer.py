@@ -5,7 +5,8 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from actors.episodes.port.prompts import Prompt, Prompts, Schema
+from actors.episodes.port.prompts import Prompt, Prompts
+from actors.models.schemas import Schema
 from actors.sandbox import answers
 from actors.sandbox.catalog_items import Inhabitant
 from actors.sandbox.clock import clock_from

@@ -8,7 +8,8 @@ tree says begins a line of a prompt or ends the story in it (``actors.text.quoti
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, Protocol
 
-from actors.episodes.port.prompts import Prompt, Prompts, Schema
+from actors.episodes.port.prompts import Prompt, Prompts
+from actors.models.schemas import Schema
 from actors.templates import Templates
 from actors.text.quoting import continued, nonce_for, nonce_from
 from actors.worldtree.answers import answer_schema, read_choice

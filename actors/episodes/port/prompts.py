@@ -2,11 +2,12 @@
 
 import abc
 from collections.abc import Sequence
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from actors.episodes.mind import Mind
 from actors.episodes.port.sight import Notice
 from actors.models.replies import Language
+from actors.models.schemas import Schema
 from events.environments import Action, Question
 from events.harmless import shortened
 
@@ -16,9 +17,6 @@ B = TypeVar("B")
 N = TypeVar("N", bound=Notice)
 Q_contra = TypeVar("Q_contra", bound=Question, contravariant=True)
 N_contra = TypeVar("N_contra", bound=Notice, contravariant=True)
-
-Schema = dict[str, Any]
-"""A JSON Schema."""
 
 
 class Prompt(NamedTuple):
