@@ -2,7 +2,7 @@
 
 from actors.episodes.failures import failure_words
 from actors.episodes.port.rules import Ask, End
-from actors.episodes.registry import environment_named
+from actors.episodes.registry import environment_of, game_with
 from actors.episodes.state import Evolve, State, evolve
 from events.base import Event
 from events.episode import Asked, EpisodeEnded, EpisodeFailed, TurnOpened, WorldChanged
@@ -34,17 +34,17 @@ def follow(state: State, evolve: Evolve = evolve) -> tuple[Event, ...]:
     if most and (times := max(state.failing)) >= most:
         seat = state.failing.index(times) + 1
         return (_given_up(state, f"seat {seat} gave no answer {times} times in a row"),)
-    environment = environment_named(state.started.environment)
-    game = environment.game_of(state.started.setup)
+    started = state.started
+    game = game_with(started.environment, type(started.setup))
     events: list[Event] = []
     while True:
         match game.rules.next_step(state.world):
             case Ask(asked=asked):
-                _check_asked(environment.name, asked, len(state.minds))
+                _check_asked(game.environment, asked, len(state.minds))
                 return (*events, TurnOpened(turn=state.turn + 1, asked=asked))
             case End(reason=reason, summary=summary):
-                if reason not in environment.endings:
-                    raise BrokenRules(environment.name, f"knows no ending {reason!r}")
+                if reason not in environment_of(started).endings:
+                    raise BrokenRules(game.environment, f"knows no ending {reason!r}")
                 if state.last_failure is not None and not state.answered:
                     return (*events, _given_up(state, "no seat gave an answer at all"))
                 return (*events, EpisodeEnded(reason=reason, turn=state.turn, summary=summary))
@@ -53,7 +53,7 @@ def follow(state: State, evolve: Evolve = evolve) -> tuple[Event, ...]:
                 state = evolve(state, changed)
                 events.append(changed)
         if len(events) > MOST_CHANGES:
-            raise BrokenRules(environment.name, f"changes its world {MOST_CHANGES} times a turn")
+            raise BrokenRules(game.environment, f"changes its world {MOST_CHANGES} times a turn")
 
 
 def _check_asked(environment: str, asked: tuple[Asked, ...], seats: int) -> None:
