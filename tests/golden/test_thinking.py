@@ -82,7 +82,7 @@ OWN: dict[str, dict[str, Any]] = {
     "insights-1": {"memories": [(1, "Bo reads"), (2, "Bo sleeps")]},
     "rated-insights-1": {"about": [("What does Bo like?", [(1, "Bo reads"), (2, "Bo sleeps")])]},
 }
-FORMS = [form for form in vars(questions).values() if isinstance(form, questions.Form)]
+FORMS = [form for form in vars(questions).values() if isinstance(form, questions.MindForm)]
 COACHED = {form.coached: form for form in FORMS if form.coached != form.template}
 ALL = {form.template: form for form in FORMS} | COACHED
 

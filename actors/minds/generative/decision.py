@@ -14,7 +14,7 @@ from msgspec import Struct, structs, to_builtins
 from actors.episodes.planning_support import Aim, Experience, Persona, Situation
 from actors.minds.generative.hashed_vectors import Vectors, packed
 from actors.minds.generative.places import KnownPlaces
-from actors.minds.generative.questions import Form
+from actors.minds.generative.questions import MindForm
 from actors.minds.generative.retrieval import best
 from actors.minds.generative.state import MindState
 from actors.models.answers.ask import Answered, ModelQuestion, ask, reasks_of
@@ -123,7 +123,7 @@ class DecisionProcess:
         """What it is about these days."""
         return self.state.currently or self.persona.currently
 
-    def model_for(self, form: Form[Any]) -> ModelSpec:
+    def model_for(self, form: MindForm[Any]) -> ModelSpec:
         """The model that is evaluated asks for who has a task, where the form says so; the one for
         the background all else (STSS, section 5.1)."""
         background = self.means.spec.background
@@ -150,7 +150,7 @@ class DecisionProcess:
 
     async def ask(
         self,
-        form: Form[T],
+        form: MindForm[T],
         words: Mapping[str, Any],
         check: Callable[[T], Sequence[str]] = lambda _: (),
         held: Mapping[str, Schema] = MappingProxyType({}),
@@ -295,7 +295,7 @@ async def together(
 
 
 async def asked_together(
-    thinking: DecisionProcess, questions: Iterable[tuple[Form[Any], Mapping[str, Any]]]
+    thinking: DecisionProcess, questions: Iterable[tuple[MindForm[Any], Mapping[str, Any]]]
 ) -> list[Any]:
     """The answers to some questions of a call each, at the same time. Raises ``Unconcluded``."""
     works = [partial(DecisionProcess.ask, form=form, words=words) for form, words in questions]

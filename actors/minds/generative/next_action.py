@@ -194,7 +194,7 @@ async def _sign(thinking: DecisionProcess, text: str) -> str:
 
 async def _choose(
     thinking: DecisionProcess,
-    form: questions.Form[Short],
+    form: questions.MindForm[Short],
     words: dict[str, Any],
     among: Sequence[str],
 ) -> str:

@@ -25,7 +25,7 @@ templates: Final = Templates("actors.minds.generative.prompts")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Form(Generic[T]):
+class MindForm(Generic[T]):
     """One kind of call."""
 
     template: str
@@ -69,9 +69,9 @@ def _form(
     evaluated: bool = False,
     tokens: int = 500,
     at_length: bool = False,
-) -> Form[T]:
+) -> MindForm[T]:
     reader, at_length = AnswerReader(kind, answers.clamped), at_length or tokens > 500
-    return Form(template, purpose, reader, coached or template, evaluated, tokens, at_length)
+    return MindForm(template, purpose, reader, coached or template, evaluated, tokens, at_length)
 
 
 # Target-driven planning (STSS, section 4).

@@ -25,12 +25,13 @@ def stop(
     ] = False,
     json: Json = False,
 ) -> None:
-    """Stop a run, a chain or an episode, in whichever process it runs.
+    """Stop a run, a chain or an episode.
 
-    A run stays where it is, as after Ctrl-C: what models are answering is recorded, nothing more is
-    asked, and `troupe resume RUN` goes on. With --end it is over: episodes under way end as
-    `stopped`, those that have not begun never do, nothing more is scored. An episode ends as
-    `stopped`, its run goes on. A chain ends with its episode under way; its run goes on.
+    It is stopped in whichever process it runs. A run stays where it is, as after Ctrl-C: what
+    models are answering is recorded, nothing more is asked, and `troupe resume RUN` goes on. With
+    --end it is over: episodes under way end as `stopped`, those that have not begun never do,
+    nothing more is scored. An episode ends as `stopped`, its run goes on. A chain ends with its
+    episode under way; its run goes on.
     """
     from gateway.errors import BadArgument
     from gateway.services.runs.resolve_ids import run_chain_or_episode

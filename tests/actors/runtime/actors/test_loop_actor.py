@@ -61,7 +61,7 @@ async def test_an_actor_can_be_started_in_another_thread() -> None:
 
 def test_an_actor_without_a_loop_is_refused() -> None:
     LoopDispatcher.default = None
-    with pytest.raises(NoLoop, match=r"Parrot .* actors\.runtime\.loop\.run"):
+    with pytest.raises(NoLoop, match=r"Parrot .* actors\.runtime\.actors\.event_loop\.run"):
         Parrot.start()
     assert ActorRegistry.get_by_class(Parrot) == []
 
