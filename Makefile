@@ -1,4 +1,4 @@
-# Everything runs in .venv, which `make` sets up once from the hash-locked requirements.
+# Everything runs in .venv, which `make` sets up once from requirements/lock.txt.
 PYTHON ?= python3
 BIN := .venv/bin
 .DEFAULT_GOAL := help
@@ -14,17 +14,17 @@ dev:
 	@$(PYTHON) scripts/setup.py dev
 
 .PHONY: notebook
-notebook: app  ## Add data frames for Python: pandas and polars
+notebook:  ## Add data frames for Python: pandas and polars
 	@$(PYTHON) scripts/setup.py notebook
 
 .PHONY: inside inside-cuda
-inside: app  ## Add what `troupe worldtree inside` needs: PyTorch without CUDA
+inside:  ## Add what `troupe worldtree inside` needs: PyTorch without CUDA
 	@$(PYTHON) scripts/setup.py inside
-inside-cuda: app
+inside-cuda:
 	@$(PYTHON) scripts/setup.py inside-cuda
 
 .PHONY: local
-local: app  ## Add a small language model on this machine: its runtime and weights
+local:  ## Add a small language model on this machine: its runtime and weights
 	@$(PYTHON) scripts/setup.py local
 	@$(BIN)/troupe local fetch
 
@@ -97,6 +97,10 @@ budgets: dev  ## Count what a turn, a read, a row, … takes, beside its budget
 budgets-update: dev  ## Make what is counted the budgets, of ONLY these figures
 	@$(BIN)/python -m tests.budgets --update $(ONLY) $(ARGS)
 
+.PHONY: house
+house: dev  ## Count lines, folders, circles of imports, …, beside their limits
+	@$(BIN)/python -m tests.house $(ARGS)
+
 .PHONY: bench-compare
 bench-compare: dev  ## Compare parts with another version, by turns: REF=main ARGS="turns live"
 	@$(if $(REF),,$(error say with what and which parts: make bench-compare REF=main ARGS="turns live"))
@@ -104,7 +108,7 @@ bench-compare: dev  ## Compare parts with another version, by turns: REF=main AR
 
 .PHONY: bench-peers
 bench-peers:  ## Install the peers that `make bench` compares with, apart
-	@$(PYTHON) scripts/peers.py
+	@$(PYTHON) scripts/setup.py peers
 
 .PHONY: chromium
 chromium:  ## Install Chromium for the browser tests (Debian, Ubuntu; as root)
@@ -119,9 +123,9 @@ prometheus:  ## Install promtool for the tests of rules (the same)
 	apt-get update && apt-get install -y --no-install-recommends prometheus
 
 .PHONY: otel
-otel: app  ## Add what sends traces to an OpenTelemetry collector
+otel:  ## Add what sends traces to an OpenTelemetry collector
 	@$(PYTHON) scripts/setup.py otel
 
 .PHONY: lock
-lock: dev  ## Write requirements/*.txt anew from pyproject.toml
+lock:  ## Resolve requirements/*.txt again from pyproject.toml
 	@$(PYTHON) scripts/lock.py

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from actors.toml_file import BadFile
-from events.limits import MOST_TABLE_LINE
-from store.bounded_lines import LineTooLong, bounded_lines
-from store.regular_files import open_regular
+from events.untrusted.limits import MOST_TABLE_LINE
+from store.files.bounded_lines import LineTooLong, bounded_lines
+from store.files.regular_files import open_regular
 
 _DELIMITERS: Final = (",", ";", "\t")
 """Where decimals have a comma, spreadsheets write a semicolon between cells."""

@@ -15,7 +15,7 @@ import jinja2
 import jinja2.meta
 from jinja2.runtime import Context, Macro
 
-from actors.text.quoting import continued, indented
+from actors.text.quotes import continued, indented
 from events.ids import digest_of
 
 _MISSING: Final = object()

@@ -10,7 +10,7 @@ from rapidfuzz import process
 
 from actors import toml_text
 from actors.toml_text import NotToml
-from events.harmless import shortened
+from events.untrusted.safe_text import shortened
 
 T = TypeVar("T")
 _UNKNOWN = re.compile(r"unknown field `([^`]+)`")

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from actors.toml_lines import Place, line_of, lines_of
-from events.harmless import shortened
-from store.regular_files import FileTooLarge, NotRegular, absence, read_regular
+from events.untrusted.safe_text import shortened
+from store.files.regular_files import FileTooLarge, NotRegular, absence, read_regular
 
 MOST_BYTES: Final = 2**20
 """Of one file. The largest plan that anybody needs has some kilobytes."""

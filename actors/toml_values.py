@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from events.harmless import shortened
+from events.untrusted.safe_text import shortened
 
 WIDTH: Final = 79
 """Columns of comments; longer lists are written a line an element."""

@@ -10,12 +10,12 @@ from pathlib import Path
 from random import Random
 from typing import Final, NamedTuple
 
-from evaluators.plain_tables import csv_text
-from events.harmless import shortened
-from events.limits import MOST_TABLE_LINE
-from store.atomic_files import atomic_write
-from store.bounded_lines import LineTooLong, bounded_lines
-from store.regular_files import open_regular
+from evaluators.tables.plain_tables import csv_text
+from events.untrusted.limits import MOST_TABLE_LINE
+from events.untrusted.safe_text import shortened
+from store.files.atomic_files import atomic_write
+from store.files.bounded_lines import LineTooLong, bounded_lines
+from store.files.regular_files import open_regular
 
 COLUMNS: Final = (
     "episode",
@@ -52,7 +52,7 @@ class Sample(NamedTuple):
     checkpoint: str
 
 
-class Drawn(NamedTuple):
+class CheckpointSample(NamedTuple):
     """What was drawn for one checkpoint."""
 
     checkpoint: str
@@ -69,19 +69,19 @@ class Split(NamedTuple):
 
 def draw(
     decided: Mapping[str, Split], *, passed: int, failed: int, seed: int = 0
-) -> tuple[list[Sample], list[Drawn]]:
+) -> tuple[list[Sample], list[CheckpointSample]]:
     """For each checkpoint so many samples that one judge let pass and so many that it did not, or
     all where there are fewer. The same decisions and seed, the same samples."""
     chance = Random(seed)  # noqa: S311 - nothing here is a secret
     samples: list[Sample] = []
-    drawn: list[Drawn] = []
+    drawn: list[CheckpointSample] = []
     for name, sides in decided.items():
         counts = []
         for seats, wanted in ((sides.passed, passed), (sides.failed, failed)):
             taken = chance.sample(sorted(seats), min(wanted, len(seats)))
             samples += [Sample(*seat, name) for seat in taken]
             counts.append(len(taken))
-        drawn.append(Drawn(name, *counts))
+        drawn.append(CheckpointSample(name, *counts))
     chance.shuffle(samples)
     # An episode's rows stand together, so that nobody has to read it twice.
     places = {sample.episode: place for place, sample in enumerate(reversed(samples))}

@@ -7,16 +7,16 @@ from typing import Final
 
 from rapidfuzz import process
 
-from evaluators.judging import OVERALL, Judging, Rubric, ask_for_scores
+from evaluators.plugin import OVERALL, EvaluatorPlugin, Rubric, ask_for_scores
 from events.evaluation import JudgeSpec
-from events.harmless import shortened
+from events.untrusted.safe_text import shortened
 
 GROUP: Final = "troupe.evaluators"
 OWN: Final = "own"
 """The rubric of any environment: each judge declares its own dimensions."""
 
 
-class BrokenJudging(ImportError):
+class BrokenPlugin(ImportError):
     """An installed entry that cannot be used."""
 
     def __init__(self, name: str, why: str) -> None:
@@ -52,31 +52,31 @@ class UnfitJudge(ValueError):
         self.judge, self.of, self.environment = judge, of, environment
 
 
-NEUTRAL: Final = Judging(environment="", rubrics=(Rubric(name=OWN, form=ask_for_scores),))
+NEUTRAL: Final = EvaluatorPlugin(environment="", rubrics=(Rubric(name=OWN, form=ask_for_scores),))
 """What fits any environment."""
 
 
 @cache
-def judgings() -> Mapping[str, Judging]:
+def judgings() -> Mapping[str, EvaluatorPlugin]:
     """What is installed by environment, ``NEUTRAL`` first. Raises ``BrokenJudging``."""
     found = {NEUTRAL.environment: NEUTRAL}
     for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name):
         try:
             judging = entry.load()
         except Exception as error:
-            raise BrokenJudging(entry.name, f"{type(error).__name__}: {error}") from error
-        if not isinstance(judging, Judging):
-            raise BrokenJudging(entry.name, f"it is a {type(judging).__name__}, no Judging")
+            raise BrokenPlugin(entry.name, f"{type(error).__name__}: {error}") from error
+        if not isinstance(judging, EvaluatorPlugin):
+            raise BrokenPlugin(entry.name, f"it is a {type(judging).__name__}, no Judging")
         if judging.environment != entry.name:
-            raise BrokenJudging(entry.name, f"it says it is for {judging.environment!r}")
+            raise BrokenPlugin(entry.name, f"it says it is for {judging.environment!r}")
         _check(judging, found)
         found[entry.name] = judging
     return found
 
 
-def judging_of(environment: str) -> Judging:
+def judging_of(environment: str) -> EvaluatorPlugin:
     """What an environment brings; nothing where it brings nothing. Raises ``BrokenJudging``."""
-    return judgings().get(environment) or Judging(environment=environment)
+    return judgings().get(environment) or EvaluatorPlugin(environment=environment)
 
 
 def rubric_named(name: str) -> Rubric:
@@ -149,7 +149,7 @@ def _rubrics() -> Mapping[str, tuple[str, Rubric]]:
     }
 
 
-def _check(judging: Judging, others: Mapping[str, Judging]) -> None:
+def _check(judging: EvaluatorPlugin, others: Mapping[str, EvaluatorPlugin]) -> None:
     """What would make one name mean two things. Raises ``BrokenJudging``."""
     rubrics = {rubric.name for other in others.values() for rubric in other.rubrics}
     judges = {judge.name for other in others.values() for judge in other.judges}
@@ -161,16 +161,16 @@ def _check(judging: Judging, others: Mapping[str, Judging]) -> None:
     }
     for rubric in judging.rubrics:
         if rubric.name in rubrics:
-            raise BrokenJudging(judging.environment, f"there is a rubric {rubric.name!r} already")
+            raise BrokenPlugin(judging.environment, f"there is a rubric {rubric.name!r} already")
         rubrics.add(rubric.name)
         for dimension in rubric.dimensions:
             if dimension.name == OVERALL:
-                raise BrokenJudging(judging.environment, f"{OVERALL!r} is no dimension's name")
+                raise BrokenPlugin(judging.environment, f"{OVERALL!r} is no dimension's name")
             known = ranges.setdefault(dimension.name, (dimension.low, dimension.high))
             if known != (dimension.low, dimension.high):
                 why = f"dimension {dimension.name!r} has another range elsewhere: {known}"
-                raise BrokenJudging(judging.environment, why)
+                raise BrokenPlugin(judging.environment, why)
     for judge in judging.judges:
         if judge.name in judges:
-            raise BrokenJudging(judging.environment, f"there is a judge {judge.name!r} already")
+            raise BrokenPlugin(judging.environment, f"there is a judge {judge.name!r} already")
         judges.add(judge.name)

@@ -10,8 +10,8 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, tag=True, omit_defaults=T
 
     Immutable trees cannot form cycles, so the collector need not look at them.
 
-    A change of shape raises ``SCHEMA``, adds an upcaster in ``events.upcast`` and a frozen
-    sample of the old shape in ``tests/events/samples``.
+    A change of shape raises ``SCHEMA``, adds an upcaster in ``events.serialization.upcast`` and a
+    frozen sample of the old shape in ``tests/events/samples``.
     """
 
     SCHEMA: ClassVar[int] = 1
@@ -32,7 +32,7 @@ class Envelope(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     tag: str
     """The event's class name."""
     schema: int
-    """The shape's version; old ones are lifted by ``events.upcast`` when read."""
+    """The shape's version; old ones are lifted by ``events.serialization.upcast`` when read."""
     recorded_at: int
     """Microseconds since 1970-01-01 UTC."""
     correlation: str
@@ -40,7 +40,7 @@ class Envelope(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     causation: str
     """The event or command behind it, or empty."""
     payload: msgspec.Raw
-    """The event itself, encoded; ``events.codec.event_of`` decodes it."""
+    """The event itself, encoded; ``events.serialization.codec.event_of`` decodes it."""
 
 
 class Value(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):

@@ -2,7 +2,7 @@
 
 An event of an episode holds values that belong to its environment: the setup, questions, actions
 and changes. Here nothing is known of them but their roots. Each environment names its own structs
-in a ``Vocabulary``, and ``events.codec`` reads them as what they are.
+in a ``Vocabulary``, and ``events.serialization.codec`` reads them as what they are.
 
 Environments are found by the entry-point group ``troupe.environments``; each entry is an object
 with a ``name`` and a ``vocabulary``.
@@ -15,7 +15,7 @@ from importlib.metadata import entry_points
 from typing import Any, ClassVar, Final
 
 from events.base import Value
-from events.harmless import shortened
+from events.untrusted.safe_text import shortened
 
 GROUP: Final = "troupe.environments"
 

@@ -13,8 +13,8 @@ from typing_extensions import TypeVar
 
 from events.base import Event, Value
 from events.environments import Action, Change, Question, Setup
-from events.limits import MOST_DETAIL, MOST_RAW
 from events.minds import MindSpec
+from events.untrusted.limits import MOST_DETAIL, MOST_RAW
 
 S = TypeVar("S", bound=Setup, default=Any)
 Q = TypeVar("Q", bound=Question, default=Any)

@@ -1,8 +1,8 @@
 """What the outside can do wrong, each in one sentence."""
 
 from actors.typed_values import suggestion
-from events.harmless import shortened
-from events.secretless import without_secrets
+from events.untrusted.redacted_urls import without_secrets
+from events.untrusted.safe_text import shortened
 
 
 class GatewayError(ValueError):

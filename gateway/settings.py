@@ -9,12 +9,12 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from events.secretless import without_secrets
-from gateway.access.outside import OUTSIDE, Outside, outside_problems, read_outside
-from gateway.tuning import NUMBERS, Tuning, read_tuning
+from events.untrusted.redacted_urls import without_secrets
+from gateway.process.public_address import OUTSIDE, PublicAddress, outside_problems, read_outside
+from gateway.process.tunables import NUMBERS, Tuning, read_tuning
 
 if TYPE_CHECKING:
-    from store.log import EventStore
+    from store.log.event_store import EventStore
 
 VARIABLES = {
     "TROUPE_DATA_DIR": "folder of the embedded store and NATS server (default ./troupe-data)",
@@ -53,7 +53,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     log_level: str
     models_dir: Path = msgspec.field(default_factory=lambda: _models_dir(""))
     """Of the weights of local models."""
-    outside: Outside = Outside()
+    outside: PublicAddress = PublicAddress()
     tuning: Tuning = Tuning()
     unusable: dict[str, str] = {}
     """Numbers that were given and cannot be used, by variable."""
@@ -94,9 +94,9 @@ def _models_dir(given: str) -> Path:
 
 def problems(settings: Settings) -> Iterator[tuple[str, str, str]]:
     """What can be seen to be wrong without trying it: variable, value, and what would be right."""
-    from actors.models.key_ring import VARIABLE, BadKeys, keys_here
-    from events.subjects import BadSubject, workers
-    from store.key_places import url_fault
+    from actors.models.key_allow_list import VARIABLE, BadKeys, keys_here
+    from events.wire.subjects import BadSubject, workers
+    from store.participants.key_locations import url_fault
 
     try:
         str(settings.data_dir).encode()
@@ -139,7 +139,7 @@ def checked(settings: Settings) -> Settings:
 @contextmanager
 def opened(settings: Settings) -> "Iterator[EventStore]":
     """The store that the settings name, closed again at the end."""
-    from store.opening import open_store
+    from store.open_store import open_store
 
     store = open_store(settings.database_url, most_queued=settings.tuning.append_queue)
     try:

@@ -1,190 +1,154 @@
-"""Set up ``.venv`` with exactly the packages a lock file names. Standard library only.
+"""Set up ``.venv`` with exactly the packages that ``requirements/lock.txt`` names.
 
-    python3 scripts/setup.py app|notebook|otel|local|dev|inside|inside-cuda
+    python3 scripts/setup.py app|notebook|otel|local|dev|docs|inside|inside-cuda|peers
 
-Safe to run twice at once: the second waits for the first. Does nothing, and needs no network,
-when the environment already matches the lock files.
+Standard library only; uv installs. Where there is none, it is installed into ``.uv``, pinned by
+hash. What was set up before stays: ``dev`` after ``local`` has both. Safe to run twice at once: the
+second waits for the first. Does nothing, and needs no network, when all is there already.
+
+``peers`` is what ``make bench`` compares with, in an environment of its own.
 """
 
 import fcntl
 import hashlib
+import json
 import os
-import re
 import shutil
 import subprocess
 import sys
-import tempfile
-import threading
 import time
 import venv
-from collections import deque
-from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-ENVIRONMENT = ROOT / ".venv"
-PYTHON = ENVIRONMENT / "bin" / "python"
-TOOLS = ("pip", "setuptools")
-"""What installs packages, and is needed for nothing else. Those that Python comes with are old and
-have known faults: they are used from a place of their own, and left nowhere."""
-FAILED = "setup: pip could not install the locked packages (its message is above)"
+REQUIREMENTS = ROOT / "requirements"
+LOCK = REQUIREMENTS / "lock.txt"
 OLDEST = (3, 11)
 EXAMPLES = sorted((ROOT / "tests" / "examples").glob("*/pyproject.toml"))
 """Packages that are installed as anybody's would be, for the tests."""
 SETS = {
-    "app": ("app", "notebook", "otel", "local", "dev", "inside", "inside-cuda"),
-    "notebook": ("notebook", "dev"),
-    "otel": ("otel", "dev"),
-    "local": ("local",),
-    "dev": ("dev",),
-    "inside": ("inside", "inside-cuda"),
-    "inside-cuda": ("inside-cuda",),
+    "app": (),
+    "notebook": ("--extra", "notebook"),
+    "otel": ("--extra", "otel"),
+    "local": ("--extra", "local"),
+    "dev": ("--group", "dev"),
+    "docs": ("--group", "docs"),
+    "inside": ("--extra", "inside"),
+    "inside-cuda": ("--extra", "inside"),
+    "peers": (),
 }
-"""What can be set up, and which others hold it."""
+"""What can be set up, and what it adds to the application."""
+PYTORCH = frozenset({"inside", "inside-cuda"})
+"""The same with another build of PyTorch: one of them at a time."""
+FAILED = "setup: the locked packages could not be installed (the message is above)"
 NO_CPU_BUILD = """
 On Linux this takes PyTorch's build for the processor alone (200 MB), which is in no package
-registry. If that is what pip did not find, say where it is (PyTorch's own page of how to install it
+registry. If that is what was not found, say where it is (PyTorch's own page of how to install it
 names the index of its CPU builds), and try again:
     PIP_EXTRA_INDEX_URL=INDEX make inside
 Or take the registry's, which comes with CUDA (some 3 GB):
     make inside-cuda"""
 
 
-def fingerprint(lock: Path) -> str:
-    """What an environment was made from: the lock, the project file, and the interpreter."""
+def run(*command: str | Path, hint: str = "", **environment: str) -> None:
+    """Run a command, or end with a sentence."""
+    done = subprocess.run(command, cwd=ROOT, env=os.environ | environment, check=False)  # noqa: S603
+    if done.returncode:
+        sys.exit(FAILED + hint)
+
+
+def uv() -> str:
+    """The command: the one on the path, or our own."""
+    own = ROOT / ".uv" / "bin" / "uv"
+    if not own.exists():
+        if found := shutil.which("uv"):
+            return found
+        print("  uv, which installs the others", flush=True)
+        shutil.rmtree(ROOT / ".uv", ignore_errors=True)
+        venv.create(ROOT / ".uv", with_pip=True)
+        pip = (ROOT / ".uv" / "bin" / "python", "-m", "pip", "--disable-pip-version-check")
+        run(*pip, "install", "-q", "--require-hashes", "-r", REQUIREMENTS / "uv.txt")
+    return str(own)
+
+
+class Environment:
+    """A virtual environment, and the sets that were installed in it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.python = folder / "bin" / "python"
+        self.state = folder / ".installed.json"
+
+    def installed(self) -> set[str]:
+        """The sets that are in it; none if it was made from other files or another Python."""
+        if not self.python.exists() or not self.state.exists():
+            return set()
+        state = json.loads(self.state.read_text())
+        return set(state["sets"]) if state["made_from"] == fingerprint() else set()
+
+    def recorded(self) -> set[str]:
+        """The sets that somebody wanted in it, up to date or not."""
+        return set(json.loads(self.state.read_text())["sets"]) if self.state.exists() else set()
+
+    def record(self, sets: set[str], made_from: str = "") -> None:
+        """Note what is in it, or is to be; ``made_from``: the fingerprint, once it is."""
+        self.state.write_text(json.dumps({"sets": sorted(sets), "made_from": made_from}))
+
+    def install(self, *arguments: str | Path, hint: str = "") -> None:
+        """Have uv install packages."""
+        run(uv(), "pip", "install", "-q", *arguments, hint=hint, VIRTUAL_ENV=str(self.folder))
+
+
+def fingerprint() -> str:
+    """What environments are made from: the locks, the project files, and the interpreter."""
     digest = hashlib.sha256(sys.version.encode())
-    examples = EXAMPLES if lock.stem == "dev" else []
-    for path in (lock, ROOT / "pyproject.toml", *examples):
+    for path in (*sorted(REQUIREMENTS.glob("*.txt")), ROOT / "pyproject.toml", *EXAMPLES):
         digest.update(path.read_bytes())
     return digest.hexdigest()
 
 
-def ready(which: str) -> bool:
-    """Whether ``which`` (or more) is installed as its lock says."""
-    for name in SETS[which]:
-        stamp, lock = stamp_of(name), lock_of(name)
-        if PYTHON.exists() and stamp.exists() and stamp.read_text() == fingerprint(lock):
-            return True
-    return False
+def wanted(which: str, before: set[str]) -> set[str]:
+    """The sets that are to be there: those that were, and one more."""
+    return (before - PYTORCH if which in PYTORCH else before) | {which}
 
 
-def lock_of(which: str) -> Path:
-    """What is to be installed."""
-    return ROOT / "requirements" / f"{which}.txt"
+def set_up(environment: Environment, sets: set[str]) -> None:
+    """Install exactly these sets, and this checkout on top."""
+    if not environment.python.exists():
+        venv.create(environment.folder, with_pip=False)
+    environment.record(sets)
+    if "inside" in sets and sys.platform == "linux":
+        install_pytorch(environment)
+    chosen = [argument for name in sorted(sets) for argument in SETS[name]]
+    locked = ("--require-hashes", "-c", LOCK, "--exact")
+    project = ("-r", ROOT / "pyproject.toml", "--group", "build")
+    environment.install(*locked, *project, *chosen)
+    packages = [ROOT, *(path.parent for path in EXAMPLES if "dev" in sets)]
+    editable = [argument for package in packages for argument in ("-e", package)]
+    environment.install("--no-deps", "--no-build-isolation", *editable)
 
 
-def stamp_of(which: str) -> Path:
-    """What says that it was."""
-    return ENVIRONMENT / f".{which}-installed"
+def install_pytorch(environment: Environment) -> None:
+    """PyTorch's build for the processor. uv leaves it, as it is of the version that is locked; pip
+    finds it wherever this machine's settings of pip say."""
+    folder = ROOT / ".uv" / "pip"
+    if not folder.exists():
+        venv.create(folder, with_pip=True)
+    pip = (folder / "bin" / "python", "-m", "pip", "--disable-pip-version-check")
+    into = ("--python", environment.python, "install", "-q", "--no-deps", "--require-hashes")
+    run(*pip, *into, "-r", REQUIREMENTS / "torch-cpu.txt", hint=NO_CPU_BUILD)
 
 
-class Progress:
-    """What pip is at: on a terminal one line that is written over, elsewhere a few lines."""
-
-    def __init__(self, packages: int) -> None:
-        self.packages, self.found, self.at = packages, 0, "looking what there is"
-        self.begun = time.monotonic()
-        self.tail: deque[str] = deque(maxlen=40)
-        """pip's last words, which say what failed."""
-        self.on_terminal = sys.stdout.isatty()
-
-    @property
-    def seconds(self) -> str:
-        """Since it began."""
-        return f"{time.monotonic() - self.begun:.0f} s"
-
-    def read(self, lines: Iterable[str]) -> None:
-        """Follow what pip says."""
-        for line in lines:
-            self.tail.append(line.rstrip())
-            verb, _, what = line.strip().partition(" ")
-            if verb in ("Collecting", "Requirement"):
-                self.found += 1
-                name = re.split(r"[=<>;\s]", what.removeprefix("already satisfied: "))[0]
-                self.at = f"package {self.found} of {self.packages}: {name}"
-                if not self.on_terminal and self.found % 40 == 0:
-                    print(f"  {self.at} ({self.seconds})", flush=True)
-            elif verb == "Installing":
-                self.at = f"installing {self.packages} packages"
-                if not self.on_terminal:
-                    print(f"  {self.at} ({self.seconds})", flush=True)
-
-    def draw(self) -> None:
-        """Write the line, on a terminal."""
-        if self.on_terminal:
-            line = f"  {self.at} ({self.seconds})"[: shutil.get_terminal_size().columns - 1]
-            print(f"\r\x1b[K{line}", end="", flush=True)
-
-    def clear(self) -> None:
-        """Take the line away."""
-        if self.on_terminal:
-            print("\r\x1b[K", end="", flush=True)
-
-
-def pip_in(place: str) -> tuple[str, ...]:
-    """The command that changes the environment; pip itself is put into ``place``."""
-    venv.create(place, with_pip=True)
-    own = Path(place) / "bin" / "python"
-    return (str(own), "-m", "pip", "--disable-pip-version-check", "--python", str(PYTHON))
-
-
-def leave_no_tools() -> None:
-    """Take out what installs packages, unless a lock file has it. Needs no network, and does
-    nothing where there is none."""
-    locks = "".join(lock_of(name).read_text() for name in SETS if stamp_of(name).exists())
-    packages = ENVIRONMENT / "lib"
-    there = [
-        tool
-        for tool in TOOLS
-        if any(packages.glob(f"python*/site-packages/{tool}-*.dist-info"))
-        and not re.search(rf"^{tool}==", locks, re.MULTILINE)
-    ]
-    if there:
-        with tempfile.TemporaryDirectory() as place:
-            command = [*pip_in(place), "uninstall", "-q", "-y", *there]
-            subprocess.run(command, check=False)  # noqa: S603 - it says itself what it could not
-
-
-def install(pip: Sequence[str], lock: Path) -> None:
-    """Install exactly what a lock file names, and say how far it is meanwhile."""
-    packages = sum("==" in line for line in lock.read_text(encoding="utf-8").splitlines())
-    progress = Progress(packages)
-    arguments = ("--no-input", "--require-hashes", "-r", str(lock))
-    running = subprocess.Popen(  # noqa: S603
-        [*pip, "install", *arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
-    )
-    assert running.stdout is not None
-    reader = threading.Thread(target=progress.read, args=(running.stdout,), daemon=True)
-    reader.start()
-    try:
-        while running.poll() is None:
-            progress.draw()
-            time.sleep(0.2)
-    finally:
-        progress.clear()
-    reader.join()
-    if running.returncode:
-        print("\n".join(progress.tail), file=sys.stderr)
-        sys.exit(FAILED + (NO_CPU_BUILD if lock == lock_of("inside") else ""))
-
-
-def make_room(pip: Sequence[str]) -> None:
-    """Take out a torch of the other build, which pip would take for the one that is wanted."""
-    if any((ENVIRONMENT / "lib").glob("python*/site-packages/torch-*.dist-info")):
-        subprocess.run([*pip, "uninstall", "-q", "-y", "torch"], check=True)  # noqa: S603
-    for which in SETS["inside"]:
-        stamp_of(which).unlink(missing_ok=True)
-
-
-def install_local(pip: Sequence[str], package: Path) -> None:
-    """Install a package of this checkout, so that its sources are what runs."""
-    command = [*pip, "install", "-q", "--no-deps", "--no-build-isolation", "-e", str(package)]
-    if subprocess.run(command, check=False).returncode:  # noqa: S603
-        sys.exit(FAILED)
+def set_up_peers(environment: Environment) -> None:
+    """Install what ``make bench`` compares with."""
+    venv.create(environment.folder, with_pip=False, clear=True)
+    environment.install("--require-hashes", "-r", REQUIREMENTS / "peers.txt")
+    # An import shows what an installation does not: a package that is not for this Python.
+    run(environment.python, "-c", "import sotopia")
 
 
 def main() -> None:
-    """Install what the named lock file lists, and this checkout on top."""
+    """Install the named set."""
     if len(sys.argv) != 2 or sys.argv[1] not in SETS:
         sys.exit(f"usage: python3 scripts/setup.py {'|'.join(SETS)}")
     if sys.version_info < OLDEST:
@@ -193,27 +157,20 @@ def main() -> None:
             f"this is {sys.version.split()[0]}; set PYTHON=/path/to/python3 for make"
         )
     which = sys.argv[1]
+    environment = Environment(ROOT / (".venv-peers" if which == "peers" else ".venv"))
     with (ROOT / ".setup-lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        if ready(which):
-            leave_no_tools()  # which an earlier set-up did not
+        if which in (there := environment.installed()) or (which == "app" and there):
             return
         begun = time.monotonic()
-        print(f"Setting up {ENVIRONMENT.name} from requirements/{which}.txt, once:", flush=True)
-        if not PYTHON.exists():
-            print("  making the environment", flush=True)
-            venv.create(ENVIRONMENT, with_pip=False)
+        print(f"Setting up {environment.folder.name} with what {which} needs, once:", flush=True)
         os.environ.pop("PYTHONPATH", None)
-        os.environ["PIP_ROOT_USER_ACTION"] = "ignore"  # the environment is root's own, if so
-        with tempfile.TemporaryDirectory() as place:
-            pip = pip_in(place)
-            if which == "inside-cuda":
-                make_room(pip)
-            install(pip, lock_of(which))
-            for package in (ROOT, *(path.parent for path in EXAMPLES if which == "dev")):
-                install_local(pip, package)
-        stamp_of(which).write_text(fingerprint(lock_of(which)))
-        leave_no_tools()
+        sets = wanted(which, environment.recorded())
+        if which == "peers":
+            set_up_peers(environment)
+        else:
+            set_up(environment, sets)
+        environment.record(sets, fingerprint())
         print(f"Set up in {time.monotonic() - begun:.0f} s.", flush=True)
 
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from events.harmless import shortened
-from events.secretless import without_secrets
-from store.log import ANY, NEW
+from events.untrusted.redacted_urls import without_secrets
+from events.untrusted.safe_text import shortened
+from store.log.event_store import ANY, NEW
 
 
 class StoreError(Exception):

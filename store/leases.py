@@ -14,11 +14,11 @@ import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
 from events.base import Value
-from store.availability import is_full, is_transient, reason
-from store.engines import redacted, writing
+from store.database.engines import redacted, writing
+from store.database.tables import leases as t
+from store.database.transient_errors import is_full, is_transient, reason
 from store.errors import StoreFull, StoreUnavailable
-from store.log import EventStore
-from store.tables import leases as t
+from store.log.event_store import EventStore
 
 MICRO: Final = 1_000_000
 _TRIES: Final = 100

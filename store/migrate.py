@@ -8,7 +8,7 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
-from store.engines import redacted, writing
+from store.database.engines import redacted, writing
 from store.errors import WrongSchema
 
 _MIGRATION_LOCK = 7_346_021_158

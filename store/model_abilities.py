@@ -9,9 +9,9 @@ import structlog
 
 from events.base import Value, replace
 from events.ids import digest_of
-from store.engines import writing
-from store.log import EventStore
-from store.tables import model_abilities as t
+from store.database.engines import writing
+from store.database.tables import model_abilities as t
+from store.log.event_store import EventStore
 
 log = structlog.get_logger(__name__)
 

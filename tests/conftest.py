@@ -8,9 +8,13 @@ import pytest
 import structlog
 from hypothesis import HealthCheck, settings
 
-from store import participant_keys
+from store.participants import participant_keys
 
-pytest_plugins = ["tests.migrated", "tests.nats", "tests.postgres"]
+pytest_plugins = [
+    "tests.support.migrated_stores",
+    "tests.support.servers.nats_server",
+    "tests.support.servers.postgres_server",
+]
 
 # How many examples a property is tried on, unless it names a share of its own. The quick profile is
 # that of `make test`; `make test-long` gives `--hypothesis-profile thorough`. How long it takes to

@@ -14,13 +14,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from actors.runs.work import Progress
+    from actors.runs.execution.work import Progress
     from gateway.errors import GatewayError as Error
     from gateway.errors import Unfinished
-    from gateway.notebook.comparing import Comparison
+    from gateway.notebook.analysis_store import Store
+    from gateway.notebook.comparison import Comparison
     from gateway.notebook.episodes import Episode, Transcript
     from gateway.notebook.frames import Table
-    from gateway.notebook.opening import Store
     from gateway.notebook.runs import Run
     from troupe import aio
     from troupe.models import Model
@@ -47,13 +47,13 @@ __all__ = [
 ]
 
 _WHERE = {
-    "Comparison": "gateway.notebook.comparing",
+    "Comparison": "gateway.notebook.comparison",
     "Episode": "gateway.notebook.episodes",
     "Error": "gateway.errors:GatewayError",
     "Model": "troupe.models",
-    "Progress": "actors.runs.work",
+    "Progress": "actors.runs.execution.work",
     "Run": "gateway.notebook.runs",
-    "Store": "gateway.notebook.opening",
+    "Store": "gateway.notebook.analysis_store",
     "Table": "gateway.notebook.frames",
     "Transcript": "gateway.notebook.episodes",
     "Unfinished": "gateway.errors",

@@ -3,13 +3,13 @@
 run = await troupe.aio.run("plan.toml")
 """
 
-from troupe import resumption, work
-from troupe.calls import awaited
+from troupe import operations, resumption
+from troupe.worker_thread import awaited
 
 __all__ = ["fork", "play", "resume", "run", "score"]
 
-run = awaited(work.run)
+run = awaited(operations.run)
 resume = awaited(resumption.resume)
-play = awaited(work.play)
-score = awaited(work.score)
-fork = awaited(work.fork)
+play = awaited(operations.play)
+score = awaited(operations.score)
+fork = awaited(operations.fork)

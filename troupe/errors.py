@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from gateway.error_sentences import sentence_of
 from gateway.errors import GatewayError
-from gateway.sentences import sentence_of
 
 
 @contextmanager

@@ -3,7 +3,7 @@
 from typing import Any, Literal, TypedDict, Unpack
 
 from actors.models.settings import Effort
-from actors.runs.mind_entries import MindEntry
+from actors.runs.plan.mind_entries import MindEntry
 from actors.toml_file import Table
 from troupe.errors import in_sentences
 

@@ -7,8 +7,8 @@ from contextlib import AbstractContextManager, contextmanager
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from actors.runs.work import Progress
-from gateway.progress_bars import bars, counts
+from actors.runs.execution.work import Progress
+from gateway.run_progress_bars import bars, counts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

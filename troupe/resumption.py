@@ -2,25 +2,25 @@
 
 from functools import partial
 
+from actors.runs.execution.work import Work
 from actors.runs.state import load_run
-from actors.runs.work import Work
-from gateway.consent import NotAgreed
-from gateway.contexts import recorded_plan
 from gateway.errors import BadArgument
-from gateway.forking import minds_in
+from gateway.models.context_size import recorded_plan
+from gateway.models.probe_models import models_of, models_of_minds
+from gateway.notebook.analysis_store import open_store
 from gateway.notebook.episodes import Episode
-from gateway.notebook.opening import open_store
 from gateway.notebook.runs import Run
-from gateway.plans import resume_run, work_of
-from gateway.probing import models_of, models_of_minds
-from gateway.resuming import episode_under_way, to_resume, why_over
-from gateway.retrying import retrying_of
+from gateway.services.episodes.fork_episode import minds_in
+from gateway.services.runs.consent import NotAgreed
+from gateway.services.runs.plan_run import resume_run, work_of
+from gateway.services.runs.resume_run import episode_under_way, to_resume, why_over
+from gateway.services.runs.retry_episodes import retrying_of
 from gateway.settings import Settings
-from store.log import EventStore
-from troupe.calls import Call
-from troupe.given import Where, id_of, store_of
+from store.log.event_store import EventStore
+from troupe.arguments import Where, id_of, store_of
 from troupe.progress import Show
 from troupe.sessions import require_done, session
+from troupe.worker_thread import Call
 
 
 def resume(

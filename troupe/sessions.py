@@ -6,13 +6,13 @@ from contextlib import ExitStack, contextmanager
 
 import structlog
 
-from actors.runs.work import Progress
+from actors.runs.execution.work import Progress
 from gateway.errors import Unfinished
-from gateway.logs import LEVELS, set_up_structlog
+from gateway.process.logs import LEVELS, set_up_structlog
 from gateway.settings import Settings, checked, opened
-from store.log import EventStore
-from store.projections.projector import catch_up
-from troupe.given import Where, settings_at
+from store.log.event_store import EventStore
+from store.projections.maintenance.projector import catch_up
+from troupe.arguments import Where, settings_at
 
 
 def require_done(progress: Progress, id_: str, how_to_go_on: str) -> None:

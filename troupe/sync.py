@@ -2,17 +2,17 @@
 
 from pathlib import Path
 
-from gateway.notebook import opening
-from gateway.notebook.opening import Store
-from troupe import resumption, work
-from troupe.calls import blocking
+from gateway.notebook import analysis_store
+from gateway.notebook.analysis_store import Store
+from troupe import operations, resumption
 from troupe.errors import in_sentences
+from troupe.worker_thread import blocking
 
-run = blocking(work.run)
+run = blocking(operations.run)
 resume = blocking(resumption.resume)
-play = blocking(work.play)
-score = blocking(work.score)
-fork = blocking(work.fork)
+play = blocking(operations.play)
+score = blocking(operations.score)
+fork = blocking(operations.fork)
 
 
 def open_store(where: str | Path | None = None) -> Store:
@@ -24,4 +24,4 @@ def open_store(where: str | Path | None = None) -> Store:
     Raises ``troupe.Error``.
     """
     with in_sentences():
-        return opening.open_store(where)
+        return analysis_store.open_store(where)

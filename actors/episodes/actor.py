@@ -10,38 +10,37 @@ import msgspec
 import structlog
 
 from actors.episodes import metrics
-from actors.episodes.answering import take_action
-from actors.episodes.around import AgentFailed, CheckIdle, Manager, Redeliver, Suspend
-from actors.episodes.deadlines import Deadlines, now_us
-from actors.episodes.delays import Shown
+from actors.episodes.delivery.deadlines import Deadlines, now_us
+from actors.episodes.delivery.delays import Shown
+from actors.episodes.delivery.notices import NOTICED, Noticing, in_order
+from actors.episodes.delivery.seat_messages import SeatMessages
+from actors.episodes.delivery.wire import wire_of
 from actors.episodes.environment import Environment, Notice
 from actors.episodes.journal import SharedPast
-from actors.episodes.noticing import NOTICED, Noticing, in_order
-from actors.episodes.odd_histories import OddHistory, telling
-from actors.episodes.people import is_outside
-from actors.episodes.rules import (
+from actors.episodes.messages import AgentFailed, CheckIdle, Manager, Redeliver, Suspend
+from actors.episodes.rules.answers import take_action
+from actors.episodes.rules.decide import (
     INITIAL,
     Continue,
     EpisodeCommand,
+    EpisodeState,
     Late,
     Start,
-    State,
     check_seat,
     decide,
     evolve,
     over_for,
     posed,
 )
-from actors.episodes.seals import UNSEALED, Seals
-from actors.episodes.sending import SeatMessages
-from actors.episodes.wire import wire_of
-from actors.runtime.announcing import announce_at
-from actors.runtime.bus import Bus, head_of
+from actors.episodes.rules.people import is_outside
+from actors.episodes.sealed_words import UNSEALED, Seals
+from actors.episodes.views.inconsistent_history import OddHistory, telling
+from actors.runtime.actors.inbox import AnyEnvelope
+from actors.runtime.actors.persistent_actor import PersistentActor
+from actors.runtime.bus.announcements import announce_at
+from actors.runtime.bus.nats_bus import Bus, head_of
 from actors.runtime.errors import CommandRefused
-from actors.runtime.inbox import AnyEnvelope
-from actors.runtime.persistent import PersistentActor
 from actors.runtime.spans import TurnKey, tracing
-from events import subjects
 from events.base import Envelope, Event
 from events.episode import (
     ActionFailure,
@@ -56,8 +55,10 @@ from events.episode import (
     TurnOpened,
     WorldChanged,
 )
-from events.harmless import shortened
-from events.messages import (
+from events.minds import MindSpec
+from events.untrusted.safe_text import shortened
+from events.wire import subjects
+from events.wire.messages import (
     Accepted,
     Answer,
     EditAction,
@@ -69,11 +70,10 @@ from events.messages import (
     TakeActions,
     TakeSeat,
 )
-from events.minds import MindSpec
 from store.errors import KeysUnavailable
-from store.history import read_history
-from store.log import NEW, EventStore
-from store.past import Numbered
+from store.log.event_store import NEW, EventStore
+from store.log.forked_history import Numbered
+from store.read_model.episode_history import read_history
 
 log = structlog.get_logger(__name__)
 
@@ -89,7 +89,7 @@ _SURE: Final = (Start, Continue)
 """Commands after which nobody asks whether anything had to be done."""
 
 
-class EpisodeActor(PersistentActor[State]):
+class EpisodeActor(PersistentActor[EpisodeState]):
     """Owns one episode's truth. Commands in, events appended, observations out."""
 
     inbox_limit = 1000
@@ -102,7 +102,7 @@ class EpisodeActor(PersistentActor[State]):
         episode: str,
         *,
         fresh: bool = False,
-        witness: Callable[[str, State], None] | None = None,
+        witness: Callable[[str, EpisodeState], None] | None = None,
         task: Start | Continue | None = None,
         passivated_at: int | None = None,
     ) -> None:
@@ -121,7 +121,7 @@ class EpisodeActor(PersistentActor[State]):
         self.seals = Seals(episode)
         self.alarm: asyncio.TimerHandle | None = None
         """Rings when time is up for the first person."""
-        self.foreseen: list[tuple[State, Event, State]] = []
+        self.foreseen: list[tuple[EpisodeState, Event, EpisodeState]] = []
         """What the rules evolved to decide what follows, and to what, each from the one before."""
         self.opening = ""
         """The id of the event that opened the last turn."""
@@ -154,11 +154,11 @@ class EpisodeActor(PersistentActor[State]):
         """That of the episode; None before it has begun."""
         return self.noticing.environment
 
-    def initial(self) -> State:
+    def initial(self) -> EpisodeState:
         """Nothing has happened."""
         return INITIAL
 
-    def decide(self, state: State, command: EpisodeCommand | TakeActions) -> Sequence[Event]:
+    def decide(self, state: EpisodeState, command: EpisodeCommand | TakeActions) -> Sequence[Event]:
         """The events a command leads to; an episode that has begun is gone on with, not begun
         again, and one that cannot begin is given up: who has it begin waits for no reply."""
         if type(command) is Start and state.started is not None:
@@ -180,7 +180,7 @@ class EpisodeActor(PersistentActor[State]):
             return (*events, *self._waiting_answers())
         return events
 
-    def _take_all(self, state: State, command: TakeActions) -> list[Event]:
+    def _take_all(self, state: EpisodeState, command: TakeActions) -> list[Event]:
         """What a seat's answers to a turn's questions lead to, one after the other. Raises
         ``CommandRefused`` where none is taken because one was refused."""
         events: list[Event] = []
@@ -225,12 +225,12 @@ class EpisodeActor(PersistentActor[State]):
             except CommandRefused as refused:
                 self.note_refusal(refused)
 
-    def _foresee(self, state: State, event: Event) -> State:
+    def _foresee(self, state: EpisodeState, event: Event) -> EpisodeState:
         after = evolve(state, event)
         self.foreseen.append((state, event, after))
         return after
 
-    def evolve(self, state: State, event: Event) -> State:
+    def evolve(self, state: EpisodeState, event: Event) -> EpisodeState:
         """The state after an event; whoever checks replays is told."""
         if self.foreseen and self.foreseen[0][0] is state and self.foreseen[0][1] is event:
             after = self.foreseen.pop(0)[2]
@@ -560,7 +560,7 @@ class EpisodeActor(PersistentActor[State]):
             woken=woken,
         )
 
-    def _replay(self) -> tuple[int, State]:
+    def _replay(self) -> tuple[int, EpisodeState]:
         """The state after the whole history, which for a fork begins in its parent's stream."""
         state, version = self.initial(), NEW
         self.noticing, self.deadlines, self.shown = Noticing(), Deadlines(), Shown()
@@ -591,7 +591,7 @@ class EpisodeActor(PersistentActor[State]):
             self.memories = self._memories(state.started)
         return version, state
 
-    def _recalled(self, state: State, number: int, event: Event) -> State:
+    def _recalled(self, state: EpisodeState, number: int, event: Event) -> EpisodeState:
         """The state after a stored event. From one on that does not follow from the environment's
         rules only what these have no part in is known: who sits there, and whether it has ended."""
         begun = event if isinstance(event, EpisodeStarted) else state.started
@@ -604,7 +604,7 @@ class EpisodeActor(PersistentActor[State]):
         except OddHistory as odd:
             self.odd = odd
             if isinstance(event, EpisodeStarted):
-                state = State(started=event, minds=event.minds)
+                state = EpisodeState(started=event, minds=event.minds)
         return msgspec.structs.replace(state, number=number, unanswered=())
 
     def _memories(self, started: EpisodeStarted) -> tuple[str, ...]:
@@ -725,7 +725,7 @@ class EpisodeActor(PersistentActor[State]):
         self.stop()
 
 
-def _shared_past(stream: str, state: State) -> SharedPast:
+def _shared_past(stream: str, state: EpisodeState) -> SharedPast:
     """The stretch of an episode that ends in a state, and whose last event is of a stream."""
     first: dict[int, int] = {}
     for asked in state.unanswered:

@@ -12,20 +12,21 @@ import structlog
 from actors.episodes.environment import Environment, Notice
 from actors.episodes.journal import AgentJournal, Dismissed, SharedPast, past_decisions
 from actors.episodes.mind import Decision, Mind, Scene
-from actors.episodes.seals import quotes_sealed
-from actors.models.call_log import LATE, CallEvent, CallLog
-from actors.models.halts import HALTS, Halt
-from actors.runtime.announcing import announce_at
-from actors.runtime.bus import Bus, head_of
-from actors.runtime.persistent import PersistentActor
+from actors.episodes.sealed_words import quotes_sealed
+from actors.models.limits.halts import HALTS, Halt
+from actors.models.recording.call_log import LATE, CallEvent, CallLog
+from actors.runtime.actors.persistent_actor import PersistentActor
+from actors.runtime.bus.announcements import announce_at
+from actors.runtime.bus.nats_bus import Bus, head_of
 from actors.runtime.spans import TurnKey, tracing
-from events import subjects
 from events.agent import ModelAnswered, ModelAsked, ModelFailed
 from events.base import Envelope, Event
-from events.codec import encode, event_of
 from events.episode import ActionFailure
-from events.limits import MOST_COMMAND_BYTES, MOST_DETAIL, MOST_RAW
-from events.messages import (
+from events.serialization.codec import encode, event_of
+from events.thoughts import Decided
+from events.untrusted.limits import MOST_COMMAND_BYTES, MOST_DETAIL, MOST_RAW
+from events.wire import subjects
+from events.wire.messages import (
     Answer,
     EpisodeOver,
     Look,
@@ -34,8 +35,7 @@ from events.messages import (
     TakeAction,
     TakeActions,
 )
-from events.thoughts import Decided
-from store.log import EventStore
+from store.log.event_store import EventStore
 
 log = structlog.get_logger(__name__)
 

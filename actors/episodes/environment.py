@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, Generic, Literal, NamedTuple, Prot
 
 import msgspec
 
-from actors.episodes.catalogs import (
+from actors.episodes.catalogs.entries import (
     Beginning,
     CatalogEntry,
     Meeting,
@@ -23,10 +23,10 @@ from actors.episodes.catalogs import (
     plain_entries,
     plain_facts,
 )
-from actors.episodes.chains import ChainSupport
+from actors.episodes.chain_support import ChainSupport
 from actors.episodes.mind import Mind
-from actors.episodes.typed import Wording, answer_text, plain_line, plain_wording
-from actors.models.replies import Language
+from actors.episodes.typed_answers import Wording, answer_text, plain_line, plain_wording
+from actors.models.replies.faults import Language
 from events.base import Event, Value
 from events.environments import Action, Catalog, Change, Settings, Setup, Vocabulary
 from events.episode import (
@@ -37,11 +37,11 @@ from events.episode import (
     TurnOpened,
     WorldChanged,
 )
-from events.harmless import shortened
+from events.untrusted.safe_text import shortened
 
 if TYPE_CHECKING:
     from actors.episodes.formats import Formats
-    from actors.episodes.living import Living
+    from actors.episodes.planning_support import Living
 
 W = TypeVar("W")
 """An environment's own state: an immutable value."""
@@ -500,7 +500,7 @@ class Environment(abc.ABC, Generic[W]):
     def template(self) -> Mapping[str, str]:
         """What a new catalog begins with: the entries, with comments, as TOML by the plural of
         their kind."""
-        from actors.episodes.catalog_writing import entries_of_starter
+        from actors.episodes.catalogs.writer import entries_of_starter
 
         return entries_of_starter(self)
 

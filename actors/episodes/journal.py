@@ -6,15 +6,15 @@ from typing import Final, NamedTuple
 
 from pykka import ActorDeadError
 
-from actors.models.call_log import CallLog
-from actors.models.stream_calls import StreamCalls
+from actors.models.recording.call_log import CallLog
+from actors.models.recording.stream_calls import StreamCalls
 from actors.runtime.errors import OwnershipLost
 from events.base import Event
-from events.codec import event_of
-from events.subjects import agent_stream
+from events.serialization.codec import event_of
 from events.thoughts import Decided
+from events.wire.subjects import agent_stream
 from store.errors import StoreError
-from store.log import EventStore
+from store.log.event_store import EventStore
 
 
 class Dismissed(Exception):

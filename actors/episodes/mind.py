@@ -5,7 +5,7 @@ from typing import Any, Protocol
 
 import msgspec
 
-from actors.models.call_log import BranchingRecorder
+from actors.models.recording.call_log import BranchingRecorder
 from events.environments import Action, Question
 from events.episode import ActionFailure
 from events.minds import MindSpec

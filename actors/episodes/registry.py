@@ -6,7 +6,7 @@ from typing import Any
 from actors.episodes.environment import Environment
 from events.environments import installed
 from events.episode import EpisodeStarted
-from events.harmless import shortened
+from events.untrusted.safe_text import shortened
 
 
 class UnknownEnvironment(LookupError):

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 
 import msgspec
 
-from actors.models.call_log import CallLog
+from actors.models.recording.call_log import CallLog
 from events.base import Event
-from events.codec import event_of
 from events.interview import InterviewAnswered, InterviewAsked, InterviewBegan
-from events.subjects import interview_stream
-from store.log import NEW, EventStore
+from events.serialization.codec import event_of
+from events.wire.subjects import interview_stream
+from store.log.event_store import NEW, EventStore
 
 
 class Exchange(msgspec.Struct, frozen=True, kw_only=True):

@@ -13,12 +13,12 @@ from actors.lifelong.rules import (
     evolve,
     load_state,
 )
-from actors.runtime.announcing import announce
-from actors.runtime.bus import Bus
-from actors.runtime.persistent import PersistentActor
-from events import subjects
+from actors.runtime.actors.persistent_actor import PersistentActor
+from actors.runtime.bus.announcements import announce
+from actors.runtime.bus.nats_bus import Bus
 from events.base import Envelope, Event
-from store.log import EventStore
+from events.wire import subjects
+from store.log.event_store import EventStore
 
 
 class ChainActor(PersistentActor[ChainState]):

@@ -6,7 +6,7 @@ from pathlib import Path
 from actors.csv_file import CsvRow, read_rows
 from actors.toml_file import BadFile
 from events.base import Value
-from events.harmless import shortened
+from events.untrusted.safe_text import shortened
 
 COLUMNS = ("index", "dimension", "value")
 """The columns a file of baselines must have, in any order, beside others."""

@@ -8,26 +8,26 @@ import msgspec
 import structlog
 from pykka import ActorDeadError
 
-from actors.episodes.factories import ENDING_TAGS, EpisodeFactory
-from actors.episodes.manager import LOOK_S, EpisodeManager
-from actors.episodes.outcome import OVER, OWNERSHIP_LOST, STOPPING, Outcome, halted
+from actors.episodes.process.factories import ENDING_TAGS, EpisodeFactory
+from actors.episodes.process.manager import LOOK_S, EpisodeManager
+from actors.episodes.process.outcome import OVER, OWNERSHIP_LOST, STOPPING, Outcome, halted
 from actors.lifelong.actor import ChainActor
 from actors.lifelong.memory_actor import Cancel, MemoryActor, MemoryTask
 from actors.lifelong.rules import Advance, Begin, ChainCommand
 from actors.lifelong.streams import due_in, last_event
-from actors.models.budget import BudgetKeeper
 from actors.models.caller import ModelCaller
-from actors.models.halts import Halt
-from actors.runtime.bus import Bus
+from actors.models.limits.budget import BudgetKeeper
+from actors.models.limits.halts import Halt
+from actors.runtime.actors.failure_event import record_failure
+from actors.runtime.actors.host import ActorHost
+from actors.runtime.bus.nats_bus import Bus
 from actors.runtime.errors import OwnershipLost
-from actors.runtime.giving_up import record_failure
-from actors.runtime.host import ActorHost
-from events import subjects
 from events.base import Event
 from events.chain import ChainFailed, ChainStarted, EpisodeOutcome
 from events.episode import EpisodeFailed, EpisodeStarted
 from events.memory import MemoryFailed, MemoryStep
-from store.log import EventStore
+from events.wire import subjects
+from store.log.event_store import EventStore
 
 log = structlog.get_logger(__name__)
 

@@ -6,26 +6,26 @@ from typing import Protocol
 
 import msgspec
 
-from actors.episodes.seals import quotes_sealed
+from actors.episodes.sealed_words import quotes_sealed
 from actors.lifelong.memory.module import Kept, kept_of
 from actors.lifelong.memory.recall import choose
-from actors.lifelong.memory.remembering import remember
+from actors.lifelong.memory.remember_episode import remember
 from actors.lifelong.rules import MemoryState, evolve_memory
 from actors.lifelong.streams import oldest_first
-from actors.models.budget import BudgetKeeper
-from actors.models.call_log import LATE, CallLog
 from actors.models.caller import ModelCaller
-from actors.models.halts import HALTS, Halt
-from actors.models.stream_calls import StreamCalls
-from actors.runtime.announcing import announce
-from actors.runtime.bus import Bus
-from actors.runtime.persistent import PersistentActor
-from events import subjects
+from actors.models.limits.budget import BudgetKeeper
+from actors.models.limits.halts import HALTS, Halt
+from actors.models.recording.call_log import LATE, CallLog
+from actors.models.recording.stream_calls import StreamCalls
+from actors.runtime.actors.persistent_actor import PersistentActor
+from actors.runtime.bus.announcements import announce
+from actors.runtime.bus.nats_bus import Bus
 from events.base import Envelope, Event
-from events.codec import event_of
 from events.episode import EpisodeStarted
 from events.memory import MemoryOpened, MemoryRecalled, MemorySpec, MemoryStep, MemoryWritten
-from store.log import EventStore
+from events.serialization.codec import event_of
+from events.wire import subjects
+from store.log.event_store import EventStore
 
 BYTES_A_TOKEN = 8
 """More than a token of any prose has on average."""

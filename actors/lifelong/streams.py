@@ -5,9 +5,9 @@ from typing import Final
 
 from events.base import Envelope, Event
 from events.chain import ChainAdvanced, ChainEnded, ChainFailed
-from events.codec import event_of
-from events.subjects import stream_name
-from store.log import NEW, EventStore
+from events.serialization.codec import event_of
+from events.wire.subjects import stream_name
+from store.log.event_store import NEW, EventStore
 
 PAGE: Final = 100
 """Events of a stream that are held at a time: a long chain is to take no more memory."""

@@ -5,18 +5,18 @@ from typing import Any
 
 from actors.episodes.environment import Environment, PromptWriter
 from actors.episodes.mind import Decision, Scene
-from actors.models.asking import Answered, ModelQuestion, ask, reasks_of
-from actors.models.budget import BudgetKeeper
-from actors.models.call_log import CallRecorder
+from actors.models.answers.ask import Answered, ModelQuestion, ask, reasks_of
 from actors.models.caller import ModelCaller
 from actors.models.errors import Unreadable
+from actors.models.limits.budget import BudgetKeeper
 from actors.models.port import Msg
-from actors.models.replies import Language
-from actors.models.schemas import says_something
+from actors.models.recording.call_log import CallRecorder
+from actors.models.replies.faults import Language
+from actors.models.response_formats.schemas import says_something
 from events.environments import Action
 from events.episode import ActionFailure
-from events.harmless import shortened
 from events.minds import ModelSpec
+from events.untrusted.safe_text import shortened
 
 
 class ModelMind:

@@ -5,7 +5,7 @@ from typing import Any
 
 from actors.episodes.environment import Environment
 from actors.episodes.mind import Decision, Scene
-from actors.models.call_log import CallRecorder
+from actors.models.recording.call_log import CallRecorder
 from events.base import Event
 from events.episode import ActionFailure, ActionTaken
 

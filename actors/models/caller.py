@@ -10,9 +10,6 @@ import structlog
 import tenacity
 from tenacity import RetryCallState
 
-from actors.models.answer_forms import AnswerForms
-from actors.models.backoff import Backoff
-from actors.models.breaker import Breaker, HeldModel
 from actors.models.errors import (
     LASTING,
     REQUEST_FAULTS,
@@ -20,13 +17,16 @@ from actors.models.errors import (
     HeldTooLong,
     ModelError,
 )
-from actors.models.forms import is_object, names_form
-from actors.models.limits import ModelLimits, Quota, quota_of
+from actors.models.limits.backoff import Backoff
+from actors.models.limits.circuit_breaker import Breaker, HeldModel
+from actors.models.limits.rates import ModelLimits, Quota, quota_of
 from actors.models.metrics import BreakerMetrics, CallMetrics, label_of
 from actors.models.port import Model, ModelReply, ModelRequest
-from actors.models.probe import found_out
 from actors.models.registry import Models
 from actors.models.remedies import unavailable
+from actors.models.response_formats.formats import is_object, names_form
+from actors.models.response_formats.model_formats import AnswerForms
+from actors.models.response_formats.probe import found_out
 from events.agent import ModelAnswered
 from events.minds import ModelSpec
 from store.model_abilities import AnswerForm, ModelAbilities
@@ -34,7 +34,7 @@ from store.model_abilities import AnswerForm, ModelAbilities
 log = structlog.get_logger(__name__)
 
 
-class Answer(msgspec.Struct, frozen=True, kw_only=True):
+class CalledAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """A reply, and what it took to get it."""
 
     reply: ModelReply
@@ -128,7 +128,7 @@ class ModelCaller:
         *,
         purpose: str,
         confirm: Confirm | None = None,
-    ) -> Answer:
+    ) -> CalledAnswer:
         """The model's answer.
 
         ``purpose`` is one of ``recording.Purpose``; it is what the cost is counted under.
@@ -159,7 +159,7 @@ class ModelCaller:
                 retries=retries,
                 latency_s=time.perf_counter() - started,
             ) from error
-        return Answer(reply=reply, retries=retries, latency_s=time.perf_counter() - started)
+        return CalledAnswer(reply=reply, retries=retries, latency_s=time.perf_counter() - started)
 
     async def probe(self, spec: ModelSpec, *, again: bool = False) -> tuple[str, ...]:
         """See with one tiny request that the model can be had at all, and which of its parameters

@@ -5,9 +5,9 @@ from typing import Any
 
 import msgspec
 
+from actors.models.litellm.pricing import cost_usd
 from actors.models.port import ModelReply, ModelRequest
-from actors.models.pricing import cost_usd
-from actors.models.usage import completed, usage_of
+from actors.models.replies.usage import completed, usage_of
 from events.minds import ModelSpec
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Literal
 
-from events.harmless import shortened
+from events.untrusted.safe_text import shortened
 
 FailureReason = Literal[
     "no_key",

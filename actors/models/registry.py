@@ -3,17 +3,17 @@
 import functools
 from collections.abc import Callable, Mapping
 
-from actors.models.abilities import listed_context, listed_prefix, listed_structured_output
-from actors.models.direct import DirectModel, SharedSession
-from actors.models.direct_context import served_context
-from actors.models.litellm_abilities import speaks_openai
-from actors.models.litellm_adapter import LiteLLMModel, close_litellm, ready_litellm
+from actors.models.direct.adapter import DirectModel, SharedSession
+from actors.models.direct.context_length import served_context
+from actors.models.http.reply_bytes import ReplyLimits
+from actors.models.listed_abilities import listed_context, listed_prefix, listed_structured_output
+from actors.models.litellm.adapter import LiteLLMModel, close_litellm, ready_litellm
+from actors.models.litellm.provider_abilities import speaks_openai
 from actors.models.local.adapter import LocalModel, LocalServers
 from actors.models.local.settings import LocalSettings
 from actors.models.port import Model
-from actors.models.reply_bytes import ReplyLimits
-from events.limits import MOST_REPLY_BYTES
 from events.minds import ModelSpec
+from events.untrusted.limits import MOST_REPLY_BYTES
 
 Adapter = Callable[[ModelSpec], Model]
 

@@ -6,9 +6,9 @@ from actors.models.errors import (
     ModelError,
     ModelUnavailable,
 )
-from actors.models.key_ring import PROVIDERS
+from actors.models.key_allow_list import PROVIDERS
 from events.minds import ModelSpec
-from events.secretless import without_secrets
+from events.untrusted.redacted_urls import without_secrets
 
 
 def unavailable(spec: ModelSpec, error: ModelError, *, lasting: bool) -> ModelUnavailable:

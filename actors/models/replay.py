@@ -10,17 +10,17 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, Self, cast
 
-from actors.models.asking import Unusable, Usable
-from actors.models.call_log import CallEvent
-from actors.models.caller import Answer, Confirm, ModelCaller
+from actors.models.answers.ask import Unusable, Usable
+from actors.models.caller import CalledAnswer, Confirm, ModelCaller
 from actors.models.errors import LASTING, CallFailed, ModelError
-from actors.models.forms import in_every_form
 from actors.models.port import ModelReply, ModelRequest, request_hash
+from actors.models.recording.call_log import CallEvent
 from actors.models.registry import Models
+from actors.models.response_formats.formats import in_every_form
 from events.agent import ModelAnswered, ModelAsked, ModelFailed
 from events.base import Envelope
-from events.codec import event_of
 from events.minds import ModelSpec
+from events.serialization.codec import event_of
 from store.model_abilities import AnswerForm
 
 LABEL: Final = "read-again"
@@ -127,7 +127,7 @@ class Replay(ModelCaller):
         *,
         purpose: str,
         confirm: Confirm | None = None,
-    ) -> Answer:
+    ) -> CalledAnswer:
         """The stored answer. Raises ``CallFailed`` where none came then, and ``NotStored``."""
         del purpose, confirm
         asked = self._asked
@@ -200,10 +200,10 @@ def done() -> asyncio.Future[None]:
     return future
 
 
-def _answer_of(answered: ModelAnswered) -> Answer:
+def _answer_of(answered: ModelAnswered) -> CalledAnswer:
     fields = set(ModelReply.__struct_fields__) & set(ModelAnswered.__struct_fields__)
     reply = ModelReply(**{name: getattr(answered, name) for name in fields})
-    return Answer(reply=reply, retries=answered.retries, latency_s=answered.latency_s)
+    return CalledAnswer(reply=reply, retries=answered.retries, latency_s=answered.latency_s)
 
 
 def _failure_of(failed: ModelFailed, spec: ModelSpec) -> CallFailed:

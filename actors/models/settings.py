@@ -6,9 +6,9 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from actors.models.addresses import address_problem, model_problem, prefix_of
-from actors.models.extras import may_be_extra
-from actors.models.key_ring import refusal
+from actors.models.http.extra_parameters import may_be_extra
+from actors.models.key_allow_list import refusal
+from actors.models.server_addresses import address_problem, model_problem, prefix_of
 from events.minds import LOCAL, ModelSpec
 
 # Upper bounds, too: what is recorded is to fit a store's numbers, and no NaN or infinity passes.

@@ -16,7 +16,7 @@ from pathlib import Path
 import structlog
 import tiktoken
 
-from events.harmless import shortened
+from events.untrusted.safe_text import shortened
 
 log = structlog.get_logger(__name__)
 

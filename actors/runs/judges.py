@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 
-from events.codec import event_of
 from events.evaluation import JudgeSpec
-from events.fingerprints import evaluation_id, judge_hash
-from events.local import JudgeAdded
-from events.messages import Evaluate
-from events.subjects import stream_name
+from events.local_events import JudgeAdded
+from events.serialization.codec import event_of
+from events.serialization.fingerprints import evaluation_id, judge_hash
+from events.wire.messages import Evaluate
+from events.wire.subjects import stream_name
 from store.errors import Conflict
-from store.log import NEW, EventStore
+from store.log.event_store import NEW, EventStore
 
 
 def add_judge(store: EventStore, judge: JudgeSpec) -> None:

@@ -5,17 +5,18 @@ from typing import Any
 from actors.episodes.environment import Environment
 from actors.episodes.registry import environment_named
 from actors.runs.state import run_stream
-from events.codec import event_of
 from events.environments import Catalog
 from events.run import RunPlanned
-from store.catalogs import edition_at, load_catalog
-from store.log import EventStore
-from store.lookup import UnknownId
+from events.serialization.codec import event_of
+from store.id_lookup import UnknownId
+from store.log.event_store import EventStore
+from store.read_model.catalogs import edition_at, load_catalog
 
 
 def planned_catalog(store: EventStore, run: str) -> Catalog:
     """Of a run by its whole id. Raises ``UnknownId`` where there is no such run or catalog,
-    ``store.catalogs.WrongCatalog`` and ``UnknownEnvironment`` where what plays it is not installed.
+    ``store.read_model.catalogs.WrongCatalog`` and ``UnknownEnvironment`` where what plays it is not
+    installed.
     """
     first = next(iter(store.read(run_stream(run), 0, 0)), None)
     planned = event_of(first) if first else None

@@ -6,7 +6,6 @@ from typing import Literal
 import msgspec
 
 from events.base import Envelope, Event, Value
-from events.codec import event_of
 from events.run import (
     AnswersUnusable,
     Budget,
@@ -24,8 +23,9 @@ from events.run import (
     RunRestored,
     RunResumed,
 )
-from store.imported import imported_events
-from store.log import EventStore
+from events.serialization.codec import event_of
+from store.log.event_store import EventStore
+from store.log.imported_events import imported_events
 
 
 class Hold(Value, frozen=True, kw_only=True):

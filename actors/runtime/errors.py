@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from events.harmless import shortened
-from events.messages import Posed, RefusalCode
+from events.untrusted.safe_text import shortened
+from events.wire.messages import Posed, RefusalCode
 
 
 class RuntimeFault(Exception):
@@ -62,7 +62,7 @@ class NoLoop(RuntimeFault):
         super().__init__(
             f"{shortened(actor)} was started in a thread without a running event loop, and none "
             "is the default; start it from a coroutine, or run the program with "
-            "actors.runtime.loop.run"
+            "actors.runtime.actors.event_loop.run"
         )
         self.actor = actor
 

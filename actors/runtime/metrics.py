@@ -11,7 +11,7 @@ from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 from pykka import ActorRegistry
 
-from actors.runtime.inbox import LoopInbox, refusals
+from actors.runtime.actors.inbox import LoopInbox, refusals
 
 FAILURES = Counter(
     "troupe_actor_failures_total",

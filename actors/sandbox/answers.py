@@ -6,9 +6,10 @@ from typing import Any, Final, Literal
 
 import msgspec
 
+from actors.models.answers.structured import AnswerReader, renamed, simple
 from actors.models.errors import Unreadable
 from actors.models.metrics import PARSE_FAILURES
-from actors.models.schemas import (
+from actors.models.response_formats.schemas import (
     SAID,
     Schema,
     any_schema,
@@ -17,8 +18,7 @@ from actors.models.schemas import (
     sign_schema,
     text_schema,
 )
-from actors.models.structured import AnswerReader, renamed, simple
-from actors.sandbox.addresses import UnknownPlace, address_of
+from actors.sandbox.map.addresses import UnknownPlace, address_of
 from actors.sandbox.setup import (
     Act,
     CarryOn,
@@ -29,10 +29,10 @@ from actors.sandbox.setup import (
     WhatToSay,
     WhatWasAgreed,
 )
+from actors.sandbox.times_and_places import place
 from actors.sandbox.views import Resident, Speaker
-from actors.sandbox.wordings import place
 from events.environments import Action
-from events.harmless import shortened
+from events.untrusted.safe_text import shortened
 
 Question = WhatToDo | WhatToSay | WhatWasAgreed
 _MOST_MINUTES: Final = 1440
@@ -82,7 +82,7 @@ class WordsForm(msgspec.Struct, frozen=True):
     about: str
 
 
-class Told(msgspec.Struct, frozen=True):
+class ToldAnswer(msgspec.Struct, frozen=True):
     """What a model answers who is asked what was agreed."""
 
     summary: str
@@ -140,7 +140,7 @@ def _own(kind: type[msgspec.Struct], fields: dict[str, Any]) -> dict[str, Any]:
 
 _DEED: Final = AnswerReader(Deed, _deed)
 _WORDS: Final = AnswerReader(Words, _words)
-_SUMMARY: Final = AnswerReader(Told, lambda fields: renamed(fields, _TOLD))
+_SUMMARY: Final = AnswerReader(ToldAnswer, lambda fields: renamed(fields, _TOLD))
 _DEED_SCHEMA: Final = AnswerReader(DeedForm)
 _WORDS_SCHEMA: Final = AnswerReader(WordsForm)
 

@@ -2,8 +2,8 @@
 
 from typing import Literal
 
+from actors.sandbox.map.town_map import TownMap
 from actors.sandbox.prompt_names import FIRST
-from actors.sandbox.town_map import TownMap
 from events import environments
 from events.base import Value
 

@@ -12,11 +12,11 @@ from typing import Any, Final
 import msgspec
 
 from actors.episodes import environment as port
-from actors.episodes.catalogs import Beginning, CatalogEntry, Remark, TaskEntry
+from actors.episodes.catalogs.entries import Beginning, CatalogEntry, Remark, TaskEntry
 from actors.episodes.formats import Formats
-from actors.episodes.living import Living
 from actors.episodes.mind import Mind
-from actors.episodes.typed import Wording
+from actors.episodes.planning_support import Living
+from actors.episodes.typed_answers import Wording
 from actors.sandbox.catalog_items import Catalog
 from actors.sandbox.setup import ENDINGS, NAME, Case, Idle, Settings, Told, Town
 from actors.sandbox.views import Notice, Resident, Speaker, View
@@ -39,7 +39,7 @@ class Sandbox(port.Environment[Any]):
 
     def setup_fault(self, setup: Town | Case, seats: int) -> str | None:
         """What is wrong with the map, who lives there, or the settings."""
-        from actors.sandbox.soundness import setup_fault
+        from actors.sandbox.setup_faults import setup_fault
 
         return setup_fault(setup, seats)
 
@@ -136,9 +136,9 @@ class Sandbox(port.Environment[Any]):
         setup = started.setup
         names = sight.names_of(setup)
         if isinstance(setup, Case):
-            return render.Words(names, setup.at, 60, town=False).entry
+            return render.RenderedWords(names, setup.at, 60, town=False).entry
         settings = setup.settings
-        return render.Words(names, settings.start, settings.step_s, town=True).entry
+        return render.RenderedWords(names, settings.start, settings.step_s, town=True).entry
 
     def outcome(self, reason: str, summary: Mapping[str, str | int | float | bool]) -> str:
         """How much was said."""
@@ -166,9 +166,9 @@ class Sandbox(port.Environment[Any]):
 
     def prompt_writer(self, background: Resident | Speaker) -> port.PromptWriter:
         """Asks a plain model."""
-        from actors.sandbox.prompt_writer import Writer
+        from actors.sandbox.prompt_writer import TownPromptWriter
 
-        return Writer(background)
+        return TownPromptWriter(background)
 
     def answer_schema(self, question: Any, background: Resident | Speaker) -> dict[str, Any]:
         """What is done, where and for how long; or what is said."""
@@ -186,19 +186,19 @@ class Sandbox(port.Environment[Any]):
 
     def wording(self, question: Any, background: Resident | Speaker) -> Wording:
         """The time, the place, who is there."""
-        from actors.sandbox import typed
+        from actors.sandbox import typed_answers
 
-        return typed.wording(question, background)
+        return typed_answers.wording(question, background)
 
     def typed(self, question: Any, background: Resident | Speaker, text: str) -> Action:
         """``do making tea at Mill Lane:kitchen for 20``."""
-        from actors.sandbox import typed
+        from actors.sandbox import typed_answers
 
-        return typed.typed(question, background, text)
+        return typed_answers.typed(question, background, text)
 
     def living(self, background: Resident | Speaker) -> Living:
         """A day's life in a town, or one talk."""
-        from actors.sandbox.living import living
+        from actors.sandbox.planning_support import living
 
         return living(background)
 
@@ -212,25 +212,25 @@ class Sandbox(port.Environment[Any]):
 
     def starter(self) -> Catalog:
         """Ternby: a harbour village of twelve."""
-        from actors.sandbox.catalog import town_catalog
+        from actors.sandbox.catalog.starter import town_catalog
 
         return town_catalog()
 
     def template(self) -> Mapping[str, str]:
         """A village of twelve to be edited; a map is easier drawn."""
-        from actors.sandbox.catalog_pages import template
+        from actors.sandbox.catalog.pages import template
 
         return template(self)
 
     def entries(self, catalog: Catalog) -> Sequence[CatalogEntry]:
         """Maps with their sizes, inhabitants, tasks."""
-        from actors.sandbox.catalog_pages import entries
+        from actors.sandbox.catalog.pages import entries
 
         return entries(catalog)
 
     def facts(self, catalog: Catalog, entry: CatalogEntry) -> Sequence[tuple[str, str]]:
         """A map room by room; what counts in a task."""
-        from actors.sandbox.catalog_pages import facts
+        from actors.sandbox.catalog.pages import facts
 
         return facts(entry.item)
 
@@ -241,7 +241,7 @@ class Sandbox(port.Environment[Any]):
 
     def check(self, catalog: Catalog) -> Iterable[Remark]:
         """What is wrong or odd with maps, inhabitants and tasks."""
-        from actors.sandbox.catalog_check import check
+        from actors.sandbox.catalog.check import check
 
         return check(catalog)
 
@@ -283,7 +283,7 @@ class Sandbox(port.Environment[Any]):
 
     def tasks(self, catalog: Catalog) -> Sequence[TaskEntry]:
         """Social tasks, by kind, and cases."""
-        from actors.sandbox.cases import case_tasks
+        from actors.sandbox.conversation.cases import case_tasks
 
         social = [
             TaskEntry(id=task.id, seats=len(task.characters), tags=(task.kind, *task.tags))
@@ -293,8 +293,8 @@ class Sandbox(port.Environment[Any]):
 
     def begin(self, catalog: Catalog, task: str, settings: Settings, seed: int) -> Beginning:
         """The performer is about the task these days."""
-        from actors.sandbox.beginnings import begin
-        from actors.sandbox.cases import begin_case, is_case
+        from actors.sandbox.conversation.cases import begin_case, is_case
+        from actors.sandbox.town.task_setup import begin
 
         if is_case(task):
             return begin_case(catalog, task, settings, seed)

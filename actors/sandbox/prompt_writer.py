@@ -10,13 +10,13 @@ from actors.sandbox.answers import held_schema
 from actors.sandbox.catalog_items import Inhabitant
 from actors.sandbox.clock import clock_from
 from actors.sandbox.prompt_names import UNSTEADY
-from actors.sandbox.render import Words
+from actors.sandbox.render import RenderedWords
 from actors.sandbox.setup import WhatToDo, WhatToSay, WhatWasAgreed
+from actors.sandbox.times_and_places import long, place
 from actors.sandbox.views import Did, Notice, Perceived, Resident, Speaker, TalkBegun
-from actors.sandbox.wordings import long, place
 from actors.templates import Templates
-from actors.text.quoting import continued, nonce_for, nonce_from
-from events.harmless import one_line
+from actors.text.quotes import continued, nonce_for, nonce_from
+from events.untrusted.safe_text import one_line
 
 LATELY: Final = 60
 """Lines of what happened that a prompt tells at most."""
@@ -39,7 +39,7 @@ def parts(template: str) -> Iterator[str]:
     return _templates.parts(template)
 
 
-class Writer:
+class TownPromptWriter:
     """Writes the prompts of one seat."""
 
     def __init__(self, background: Resident | Speaker) -> None:
@@ -47,7 +47,7 @@ class Writer:
         resident = isinstance(background, Resident)
         step_s = background.step_s if isinstance(background, Resident) else 60
         self._clock = clock_from(background.start, step_s)
-        self._words = Words(background.names, background.start, step_s, resident)
+        self._words = RenderedWords(background.names, background.start, step_s, resident)
         self._lines: deque[str] = deque()
         self._steady = background.prompt not in UNSTEADY
         self._known = dict.fromkeys(background.known) if isinstance(background, Resident) else {}

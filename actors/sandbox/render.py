@@ -7,11 +7,12 @@ from functools import lru_cache
 from typing import Final
 
 from actors.episodes.environment import OTHER_ENDINGS, Account, Entry, Portrait
-from actors.episodes.failures import NO_ANSWER
+from actors.episodes.rules.failed_actions import NO_ANSWER
 from actors.sandbox.catalog_items import Inhabitant
 from actors.sandbox.clock import clock_from, clock_of
-from actors.sandbox.conversing import is_place
+from actors.sandbox.conversation.partner_address import is_place
 from actors.sandbox.setup import ENDINGS, Settings
+from actors.sandbox.times_and_places import long, moment, place
 from actors.sandbox.views import (
     Did,
     Narrated,
@@ -25,7 +26,6 @@ from actors.sandbox.views import (
     Unanswered,
     View,
 )
-from actors.sandbox.wordings import long, moment, place
 
 FAULTS: Final = {
     "unknown_place": "stays: knows no such place",
@@ -37,7 +37,7 @@ _MOST_PLACES: Final = 3
 """Places of a notice that its line names."""
 
 
-class Words:
+class RenderedWords:
     """Makes entries of one episode's notices."""
 
     def __init__(self, names: Sequence[str], start: str, step_s: int, town: bool) -> None:
@@ -135,7 +135,9 @@ class Words:
 
 def account(view: View) -> Account:
     """A view in words."""
-    words = Words([one.id for one in view.people], view.start, view.step_s, bool(view.steps))
+    words = RenderedWords(
+        [one.id for one in view.people], view.start, view.step_s, bool(view.steps)
+    )
     notes, goal = [], view.task.goal if view.task else ""
     if view.task is not None:
         notes.append(("Task", f"{view.task.goal}\n{view.task.criteria}"))

@@ -4,8 +4,8 @@ Everything here is pure."""
 from typing import Any
 
 from actors.episodes.environment import Ask, End, Happening
-from actors.sandbox import case_rules, town_rules
-from actors.sandbox.case_rules import CaseWorld
+from actors.sandbox.conversation import case_rules
+from actors.sandbox.conversation.case_rules import CaseWorld
 from actors.sandbox.setup import (
     Act,
     CarryOn,
@@ -18,6 +18,7 @@ from actors.sandbox.setup import (
     WhatToDo,
     WhatToSay,
 )
+from actors.sandbox.town import town_rules
 from actors.sandbox.world import World
 from events.base import replace
 from events.environments import Action

@@ -11,8 +11,8 @@ from msgspec import Meta
 from actors.sandbox.catalog_items import Case as Case
 from actors.sandbox.catalog_items import Inhabitant, Task
 from actors.sandbox.catalog_items import Partner as Partner
+from actors.sandbox.map.town_map import TownMap
 from actors.sandbox.prompt_names import FIRST
-from actors.sandbox.town_map import TownMap
 from events import environments
 from events.base import Value
 

@@ -10,15 +10,15 @@ from functools import lru_cache
 from sys import intern
 from typing import Final
 
-from actors.episodes.course import beginning_of, check_viewer, course_of, noticed
 from actors.episodes.environment import Happening, Viewer, setup_of
-from actors.episodes.failures import failure_for
-from actors.same import Same
-from actors.sandbox.beginnings import known_at_first, spawns
+from actors.episodes.rules.failed_actions import failure_for
+from actors.episodes.views.progress import beginning_of, check_viewer, course_of, noticed
+from actors.identity_key import IdentityKey
 from actors.sandbox.catalog_items import Inhabitant, Task
-from actors.sandbox.grid import grid_of
-from actors.sandbox.known_map import grounds, known_map
-from actors.sandbox.perception import places_in
+from actors.sandbox.map.grid import grid_of
+from actors.sandbox.map.town_map import TownMap
+from actors.sandbox.perception.known_map import grounds, known_map
+from actors.sandbox.perception.perceive import places_in
 from actors.sandbox.setup import (
     NAME,
     ActionStarted,
@@ -34,7 +34,7 @@ from actors.sandbox.setup import (
     Told,
     Town,
 )
-from actors.sandbox.town_map import TownMap
+from actors.sandbox.town.task_setup import known_at_first, spawns
 from actors.sandbox.views import (
     Did,
     Narrated,
@@ -124,11 +124,11 @@ def _same_person(person: Person) -> Person:
 
 def names_of(setup: Town | Case) -> tuple[str, ...]:
     """Who is in the seats."""
-    return _names(Same(setup))
+    return _names(IdentityKey(setup))
 
 
 @lru_cache(maxsize=64)
-def _names(same: Same[Town | Case]) -> tuple[str, ...]:
+def _names(same: IdentityKey[Town | Case]) -> tuple[str, ...]:
     return tuple(one.id for one in people_of(same.value))
 
 
@@ -139,16 +139,16 @@ def people_of(setup: Town | Case) -> tuple[Inhabitant, ...]:
     return (setup.performer.inhabitant, setup.target.inhabitant)
 
 
-def reducer(started: EpisodeStarted, viewer: Viewer) -> "Eyes | CaseEyes":
+def reducer(started: EpisodeStarted, viewer: Viewer) -> "TownViewReducer | CaseViewReducer":
     """What ``viewer`` notices. Raises ``ValueError`` where there is no such seat."""
     check_viewer(viewer, len(started.minds))
     setup = setup_of(started, Setup)
     if isinstance(setup, Case):
-        return CaseEyes(viewer)
-    return Eyes(names_of(setup), viewer, setup.map)
+        return CaseViewReducer(viewer)
+    return TownViewReducer(names_of(setup), viewer, setup.map)
 
 
-class Eyes:
+class TownViewReducer:
     """What one viewer notices of a town, event by event. A seat's look at its own facts alone."""
 
     __slots__ = ("_at", "_map", "_names", "_seat", "_turn", "_viewer")
@@ -321,7 +321,7 @@ def _by_seat(change: Happened) -> dict[int, list[AnyFact]]:
     return found
 
 
-class CaseEyes:
+class CaseViewReducer:
     """What one viewer notices of a case."""
 
     __slots__ = ("_turn", "_viewer")

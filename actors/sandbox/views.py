@@ -2,9 +2,9 @@
 
 from actors.episodes.environment import Viewer
 from actors.sandbox.catalog_items import Inhabitant, Task
+from actors.sandbox.map.town_map import TownMap
 from actors.sandbox.prompt_names import FIRST
 from actors.sandbox.setup import Tile
-from actors.sandbox.town_map import TownMap
 from events.base import Value
 
 

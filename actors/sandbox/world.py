@@ -7,7 +7,7 @@ from events.base import Value
 from events.environments import Action
 
 
-class Walk(Value, frozen=True, kw_only=True):
+class WalkUnderWay(Value, frozen=True, kw_only=True):
     """Where somebody is: on ``end`` from step ``arrives`` on, before that on the way."""
 
     tile: Tile
@@ -85,7 +85,7 @@ class World(Value, frozen=True, kw_only=True):
     turn: int = 0
     asked_at: int = -1
     """The step of the last turn."""
-    walks: tuple[Walk, ...]
+    walks: tuple[WalkUnderWay, ...]
     doings: tuple[Doing, ...]
     untils: "array[int]"
     """By seat the step at which what they do is done, side by side: each instant looks at all of

@@ -6,8 +6,9 @@ from typing import Any
 
 import msgspec
 
+from actors.models.answers.structured import AnswerReader, renamed, simple
 from actors.models.errors import Unreadable
-from actors.models.schemas import (
+from actors.models.response_formats.schemas import (
     SAID,
     Schema,
     any_schema,
@@ -17,12 +18,11 @@ from actors.models.schemas import (
     says_something,
     text_schema,
 )
-from actors.models.structured import AnswerReader, renamed, simple
 from actors.social.actions import LONGEST_TEXT, Action, ActionKind
 from actors.social.prompt_names import first_number
 from actors.social.views import Background
 from actors.text.speech import without_name
-from events.harmless import shortened
+from events.untrusted.safe_text import shortened
 
 
 class ActionAnswer(msgspec.Struct, frozen=True, kw_only=True):

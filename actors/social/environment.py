@@ -11,8 +11,15 @@ from typing import Any, Final
 
 import msgspec
 
-from actors.episodes.catalogs import Beginning, CatalogEntry, Meeting, Remark, TaskEntry, item_of
-from actors.episodes.chains import ChainSupport
+from actors.episodes.catalogs.entries import (
+    Beginning,
+    CatalogEntry,
+    Meeting,
+    Remark,
+    TaskEntry,
+    item_of,
+)
+from actors.episodes.chain_support import ChainSupport
 from actors.episodes.environment import (
     Account,
     Entry,
@@ -25,11 +32,11 @@ from actors.episodes.environment import (
 )
 from actors.episodes.formats import Formats
 from actors.episodes.mind import Mind
-from actors.episodes.typed import Wording
+from actors.episodes.typed_answers import Wording
 from actors.social import actions, rules
 from actors.social.actions import NOTHING, Act, Action
 from actors.social.catalog_items import Catalog, RelationshipKind, Task
-from actors.social.narrating import Narrated
+from actors.social.narration import Narrated
 from actors.social.setup import NAME, EpisodeRules, SocialSetup
 from actors.social.views import Background, SeenAction, View
 from actors.social.vocabulary import VOCABULARY
@@ -52,7 +59,7 @@ class SocialEnvironment(Environment[rules.SocialWorld]):
 
     def setup_fault(self, setup: SocialSetup, seats: int) -> str | None:
         """What is wrong with the cast, the goals, the rules or the markup."""
-        from actors.social.soundness import setup_fault
+        from actors.social.setup_faults import setup_fault
 
         return setup_fault(setup, seats)
 
@@ -165,15 +172,15 @@ class SocialEnvironment(Environment[rules.SocialWorld]):
 
     def wording(self, question: Act, background: Background) -> Wording:
         """What can be said and done."""
-        from actors.social import typed
+        from actors.social import typed_answers
 
-        return typed.wording(background)
+        return typed_answers.wording(background)
 
     def typed(self, question: Act, background: Background, text: str) -> Action:
         """What is said; behind a slash, what is done."""
-        from actors.social import typed
+        from actors.social import typed_answers
 
-        return typed.action_of_line(background, text)
+        return typed_answers.action_of_line(background, text)
 
     def rehearsal(self, temper: str, seed: int | None = None) -> Mind:
         """Bargains, tells, keeps secrets and leaves, by its temper."""
@@ -207,19 +214,19 @@ class SocialEnvironment(Environment[rules.SocialWorld]):
 
     def starter(self) -> Catalog:
         """A small port town."""
-        from actors.social.catalog import starter_catalog
+        from actors.social.catalog.starter import starter_catalog
 
         return starter_catalog()
 
     def tasks(self, catalog: Catalog) -> Sequence[TaskEntry]:
         """Scenarios with their casts."""
-        from actors.social.casting import task_entries
+        from actors.social.catalog.cast_task import task_entries
 
         return task_entries(catalog)
 
     def begin(self, catalog: Catalog, task: str, settings: EpisodeRules, seed: int) -> Beginning:
         """With the task's cast."""
-        from actors.social.casting import cast_task
+        from actors.social.catalog.cast_task import cast_task
 
         return cast_task(catalog, item_of(catalog, "task", task), settings, seed)
 
@@ -227,20 +234,20 @@ class SocialEnvironment(Environment[rules.SocialWorld]):
         self, catalog: Catalog, meeting: Meeting, settings: EpisodeRules, seed: int
     ) -> Beginning:
         """With those who meet again."""
-        from actors.social.casting import cast_task
+        from actors.social.catalog.cast_task import cast_task
 
         task = Task(id=meeting.scenario, **meeting._asdict())
         return cast_task(catalog, task, settings, seed)
 
     def entries(self, catalog: Catalog) -> Sequence[CatalogEntry]:
         """Characters, relationships, scenarios and tasks."""
-        from actors.social.catalog_pages import entries
+        from actors.social.catalog.pages import entries
 
         return entries(catalog)
 
     def facts(self, catalog: Catalog, entry: CatalogEntry) -> Sequence[tuple[str, str]]:
         """Goals, hints and secrets too."""
-        from actors.social.catalog_pages import facts
+        from actors.social.catalog.pages import facts
 
         return list(facts(catalog, entry.item))
 
@@ -248,14 +255,14 @@ class SocialEnvironment(Environment[rules.SocialWorld]):
 
     def fill_in(self, catalog: Catalog, left_out: Collection[tuple[str, int, str]]) -> Catalog:
         """A task's id and relationships follow from its scenario and its cast."""
-        from actors.social.catalog_casts import fill_in
+        from actors.social.catalog.casts import fill_in
 
         return fill_in(catalog, left_out)
 
     def check(self, catalog: Catalog) -> Iterable[Remark]:
         """Unknown ids, markup, casts that do not fit, seats that nobody fits, goals that speak to
         the wrong seat."""
-        from actors.social.catalog_check import check
+        from actors.social.catalog.check import check
 
         return check(catalog)
 

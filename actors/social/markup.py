@@ -14,7 +14,7 @@ from typing import Literal
 
 import msgspec
 
-from events.harmless import shortened
+from events.untrusted.safe_text import shortened
 
 HINTS = ("extra_info", "strategy_hint", "clarification_hint")
 PASSAGE = "p"

@@ -16,7 +16,7 @@ from actors.social.answers import held_schema
 from actors.social.prompt_names import FIRST, UNQUOTED
 from actors.social.views import Background, SeenAction
 from actors.templates import Templates
-from actors.text.quoting import continued, nonces
+from actors.text.quotes import continued, nonces
 from events.base import replace
 
 ACT_REMEMBERING = "act-2"

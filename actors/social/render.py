@@ -5,12 +5,12 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from actors.episodes.environment import OTHER_ENDINGS, Account, Entry, Portrait
-from actors.episodes.failures import NO_ANSWER
-from actors.social.narrating import NARRATED, NARRATOR
+from actors.episodes.rules.failed_actions import NO_ANSWER
+from actors.social.narration import NARRATED, NARRATOR
 from actors.social.rules import ENDINGS
 from actors.social.setup import EpisodeRules
 from actors.social.views import Background, Profile, SeenAction, SeenRelationship, View
-from actors.text.quoting import continued
+from actors.text.quotes import continued
 
 _ENDINGS: Final = ENDINGS | OTHER_ENDINGS
 

@@ -12,7 +12,7 @@ import msgspec
 
 from actors.episodes.environment import Ask, End, Happening
 from actors.social.actions import ACT
-from actors.social.narrating import Narrated
+from actors.social.narration import Narrated
 from actors.social.setup import EpisodeRules, SocialSetup
 from events.episode import ActionTaken, Asked, TurnOpened, WorldChanged
 

@@ -13,12 +13,12 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 
-from actors.episodes.course import beginning_of, check_viewer, course_of, noticed
 from actors.episodes.environment import Viewer, setup_of
-from actors.episodes.failures import failure_for
+from actors.episodes.rules.failed_actions import failure_for
+from actors.episodes.views.progress import beginning_of, check_viewer, course_of, noticed
 from actors.social import markup
 from actors.social.catalog_items import BigFive, Character, RelationshipKind
-from actors.social.narrating import LABEL, NARRATED, NARRATOR, Narrated
+from actors.social.narration import LABEL, NARRATED, NARRATOR, Narrated
 from actors.social.setup import SeatRelationship, SocialSetup
 from actors.social.views import Background, OtherSeat, Profile, SeenAction, SeenRelationship, View
 from events.base import Event

@@ -4,7 +4,7 @@ from typing import Any, Final
 
 from actors.social.actions import Act, Action
 from actors.social.catalog_items import Catalog
-from actors.social.narrating import Narrated
+from actors.social.narration import Narrated
 from actors.social.setup import NAME, EpisodeRules, SocialSetup
 from events.environments import Fields, Vocabulary
 

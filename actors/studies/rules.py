@@ -10,7 +10,6 @@ from collections.abc import Iterable
 from actors.runtime.errors import CommandRefused
 from actors.studies.state import Group, Place, StudyState
 from events.base import Event, Value
-from events.harmless import shortened
 from events.ids import derived_number
 from events.minds import MindSpec
 from events.study import (
@@ -30,6 +29,7 @@ from events.study import (
     StudyOpened,
     StudyPaused,
 )
+from events.untrusted.safe_text import shortened
 
 OWN_CODE: frozenset[Outcome] = frozenset({"completed", "nobody_came"})
 """Outcomes that are paid: where the study names no code each session gets one of its own."""
@@ -105,7 +105,7 @@ class EndGroup(Value, frozen=True, kw_only=True):
     at: int
 
 
-class End(Value, frozen=True, kw_only=True):
+class EndSession(Value, frozen=True, kw_only=True):
     """A session is to end."""
 
     session: str
@@ -122,7 +122,7 @@ class Erase(Value, frozen=True, kw_only=True):
     by: str = ""
 
 
-Command = Open | Pause | Close | Admit | Wait | Gather | Drop | EndGroup | End | Erase
+Command = Open | Pause | Close | Admit | Wait | Gather | Drop | EndGroup | EndSession | Erase
 
 
 class AdmittedBefore(CommandRefused):
@@ -174,7 +174,7 @@ def decide(state: StudyState, command: Command) -> tuple[Event, ...]:
             if group is None:
                 raise CommandRefused(f"the study has no group that plays episode {episode}")
             return () if group.ending else (GroupEnded(episode=episode, ending=ending, at=at),)
-        case End():
+        case EndSession():
             return _end(state, command)
         case Erase(participant=participant, by=by):
             if all(place.participant != participant for place in state.places.values()):
@@ -311,7 +311,7 @@ def _least_played(state: StudyState, condition: Condition) -> str:
     return min(condition.tasks, key=lambda task: (played.count(task), condition.tasks.index(task)))
 
 
-def _end(state: StudyState, command: End) -> tuple[Event, ...]:
+def _end(state: StudyState, command: EndSession) -> tuple[Event, ...]:
     place = _place(state, command.session)
     if place.where == "ended":
         return ()

@@ -6,10 +6,11 @@ from typing import Any, Final
 
 import msgspec
 
+from actors.models.answers.structured import HALF_PAIR, LONGEST, encodable, objects_in, renamed
 from actors.models.completion import encodable as storable
 from actors.models.errors import Unreadable
 from actors.models.metrics import PARSE_FAILURES
-from actors.models.schemas import (
+from actors.models.response_formats.schemas import (
     DENSER,
     EXPLAINED,
     Schema,
@@ -17,16 +18,15 @@ from actors.models.schemas import (
     object_schema,
     text_schema,
 )
-from actors.models.structured import HALF_PAIR, LONGEST, encodable, objects_in, renamed
-from actors.worldtree.letters import A_NUMBER, NoOption, letters, option_named, several
+from actors.worldtree.options.letters import A_NUMBER, NoOption, letters, option_named, several
 from actors.worldtree.setup import Chose
-from actors.worldtree.tree import Language, Line
+from actors.worldtree.trees.tree import Language, Line
 
 LONGEST_WHY: Final = 4_000
 """Characters of an explanation that are kept beside the choice; the record of the call has all."""
 
 
-class Answer(msgspec.Struct, frozen=True, kw_only=True):
+class ChoiceAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """What a model answers."""
 
     explanation: str = ""
@@ -44,7 +44,7 @@ _FIELDS: Final = {
 """Other names of the two fields, the misspelt one of the published prompts among them. What may be
 a letter or the words of it counts where nothing is called a choice."""
 _NO_LETTER: Final = ('the field "choice" holds no letter', '"choice" 一项里没有字母')
-_decode = msgspec.json.Decoder(Answer).decode
+_decode = msgspec.json.Decoder(ChoiceAnswer).decode
 
 
 def answer_schema(count: int, language: Language = "en") -> Schema:

@@ -3,8 +3,8 @@
 Tasks are not written down: they follow from these (``tasks``).
 """
 
-from actors.worldtree.translating.draft import Draft
-from actors.worldtree.tree import Beat, Language, Line, Profile, Tree
+from actors.worldtree.translation.draft import Draft
+from actors.worldtree.trees.tree import Beat, Language, Line, Profile, Tree
 from events.base import Value
 from events.environments import Catalog as AnyCatalog
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import msgspec
 
-from actors.episodes.catalogs import Beginning, CatalogEntry, Remark, TaskEntry
+from actors.episodes.catalogs.entries import Beginning, CatalogEntry, Remark, TaskEntry
 from actors.episodes.environment import (
     Account,
     Entry,
@@ -21,13 +21,13 @@ from actors.episodes.environment import (
 )
 from actors.episodes.formats import Formats
 from actors.episodes.mind import Mind
-from actors.episodes.typed import Wording
+from actors.episodes.typed_answers import Wording
 from actors.worldtree import rules
 from actors.worldtree.catalog_items import Catalog
-from actors.worldtree.lines.part import LINES
+from actors.worldtree.free_lines.part import LINES
 from actors.worldtree.parts import Composed, Part
 from actors.worldtree.setup import Choose, Chose, Inquiry, NoChoice, Settings, Walk
-from actors.worldtree.translating.part import TRANSLATIONS
+from actors.worldtree.translation.part import TRANSLATIONS
 from actors.worldtree.views import ChoiceBackground, Notice, View
 from actors.worldtree.vocabulary import VOCABULARY
 from events.base import Event, replace
@@ -46,7 +46,7 @@ class Choices(Part[rules.World]):
 
     def setup_fault(self, setup: Walk | Inquiry, seats: int) -> str | None:
         """What is wrong with the tree, the sample or the settings."""
-        from actors.worldtree.soundness import setup_fault
+        from actors.worldtree.setup_faults import setup_fault
 
         return setup_fault(setup, seats)
 
@@ -145,13 +145,13 @@ class Choices(Part[rules.World]):
 
     def wording(self, question: Choose, background: ChoiceBackground) -> Wording:
         """The options with their letters."""
-        from actors.worldtree import typed
+        from actors.worldtree import typed_answers
 
-        return typed.wording(question, background)
+        return typed_answers.wording(question, background)
 
     def typed(self, question: Choose, background: ChoiceBackground, text: str) -> Chose:
         """A letter, or an option's own words."""
-        from actors.worldtree.letters import option_named
+        from actors.worldtree.options.letters import option_named
 
         return Chose(option=option_named(text, question.options))
 
@@ -159,9 +159,9 @@ class Choices(Part[rules.World]):
         self, question: Choose, action: Chose | NoChoice, other: Choose
     ) -> Chose | None:
         """The same line, wherever it stands: people are not asked three times."""
-        from actors.worldtree import typed
+        from actors.worldtree import typed_answers
 
-        return typed.same_line(question, action, other)
+        return typed_answers.same_line(question, action, other)
 
     def rehearsal(self, temper: str, seed: int | None = None) -> Mind:
         """Chooses by temper."""
@@ -185,7 +185,7 @@ class Choices(Part[rules.World]):
 
     def begin(self, catalog: Catalog, task: str, settings: Settings, seed: int) -> Beginning:
         """At a tree's root, or with a sample."""
-        from actors.worldtree.beginnings import begin
+        from actors.worldtree.task_setup import begin
 
         return begin(catalog, task, settings, seed)
 
@@ -230,32 +230,32 @@ class WorldTrees(Composed):
 
     def starter(self) -> Catalog:
         """Crossroads: a tree of Troupe's own for each orientation."""
-        from actors.worldtree.catalog import starter_catalog
+        from actors.worldtree.catalog.starter import starter_catalog
 
         return starter_catalog()
 
     def template(self) -> Mapping[str, str]:
         """One tree of Crossroads."""
-        from actors.episodes.catalog_writing import entries_of
+        from actors.episodes.catalogs.writer import entries_of
 
         starter = self.starter()
         return entries_of(self, replace(starter, trees=starter.trees[:1]))
 
     def entries(self, catalog: Catalog) -> Sequence[CatalogEntry]:
         """Trees with their goals, samples, drafts."""
-        from actors.worldtree.catalog_pages import entries
+        from actors.worldtree.catalog.pages import entries
 
         return entries(catalog)
 
     def facts(self, catalog: Catalog, entry: CatalogEntry) -> Sequence[tuple[str, str]]:
         """A whole tree, scene by scene."""
-        from actors.worldtree.catalog_pages import facts
+        from actors.worldtree.catalog.pages import facts
 
         return facts(entry.item)
 
     def check(self, catalog: Catalog) -> Iterable[Remark]:
         """The defects of its trees."""
-        from actors.worldtree.catalog_check import check
+        from actors.worldtree.catalog.check import check
 
         return check(catalog)
 

@@ -12,10 +12,10 @@ from operator import or_
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from actors.episodes import environment as port
-from actors.episodes.catalogs import Beginning, MissingItem, TaskEntry
-from actors.episodes.course import beginning_of
+from actors.episodes.catalogs.entries import Beginning, MissingItem, TaskEntry
 from actors.episodes.mind import Decision, Journal, Mind, Scene
-from actors.episodes.typed import Wording
+from actors.episodes.typed_answers import Wording
+from actors.episodes.views.progress import beginning_of
 from actors.worldtree.setup import NAME
 from events.base import Event
 from events.environments import Action, Vocabulary

@@ -2,7 +2,7 @@
 
 There is one a kind of question and language. What they hold is that of SocialEval's Tables 8 and 9:
 the protagonist, the others, what has happened so far, the question, the options. Nothing that a
-tree says begins a line of a prompt or ends the story in it (``actors.text.quoting``).
+tree says begins a line of a prompt or ends the story in it (``actors.text.quotes``).
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,12 +10,12 @@ from typing import Any, Final, Protocol
 
 from actors.episodes.environment import Prompt
 from actors.templates import Templates
-from actors.text.quoting import continued, nonce_for, nonce_from
-from actors.worldtree.letters import letters
+from actors.text.quotes import continued, nonce_for, nonce_from
+from actors.worldtree.options.letters import letters
 from actors.worldtree.setup import Choose
-from actors.worldtree.tree import Beat, Entrance, Language, Line, Profile
+from actors.worldtree.trees.tree import Beat, Entrance, Language, Line, Profile
 from actors.worldtree.views import Notice, SeenEntrance, SeenLine
-from events.harmless import one_line
+from events.untrusted.safe_text import one_line
 
 FIRST: Final = "1"
 """The version of the templates that a setup means which names none."""
@@ -26,7 +26,7 @@ _ENTERS: Final[dict[Language, str]] = {"zh": "（{who}登场）", "en": "({who} 
 _templates = Templates("actors.worldtree.prompts")
 
 
-class Told(Protocol):
+class StoryBackground(Protocol):
     """The background of a seat whose prompts tell a story; as those of ``ChoiceBackground``."""
 
     @property
@@ -52,7 +52,7 @@ class StoryWriter:
     """What all prompts tell: who the protagonist is, who else is there, and what has happened. What
     was written once is not written again."""
 
-    def __init__(self, background: Told) -> None:
+    def __init__(self, background: StoryBackground) -> None:
         self._background = background
         self._language = background.prompts
         self._version = background.prompt or FIRST

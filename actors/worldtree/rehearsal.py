@@ -12,9 +12,9 @@ from typing import Final
 
 from actors.episodes.environment import UnknownTemper
 from actors.episodes.mind import Decision, Scene
-from actors.models.call_log import CallRecorder
+from actors.models.recording.call_log import CallRecorder
 from actors.worldtree.setup import Choose, Chose
-from actors.worldtree.tree import Line
+from actors.worldtree.trees.tree import Line
 from events.ids import derived_number
 
 _KIND: Final = re.compile(

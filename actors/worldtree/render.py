@@ -5,12 +5,12 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from actors.episodes.environment import OTHER_ENDINGS, Account, Entry, Portrait
-from actors.episodes.failures import NO_ANSWER
+from actors.episodes.rules.failed_actions import NO_ANSWER
 from actors.worldtree.rules import ENDINGS
 from actors.worldtree.setup import Settings, came_of
-from actors.worldtree.tree import Beat, Entrance, Language, Profile
+from actors.worldtree.trees.tree import Beat, Entrance, Language, Profile
 from actors.worldtree.views import Notice, SeenEntrance, SeenLine, SeenVote, View
-from events.harmless import shortened
+from events.untrusted.safe_text import shortened
 
 _SHOWN: Final = 40
 """Characters of a line in the report of an answer that was for it: it stands whole beside."""

@@ -9,12 +9,12 @@ from typing import Final
 import msgspec
 
 from actors.episodes.environment import Ask, End, Happening
-from actors.same import Same
+from actors.identity_key import IdentityKey
 from actors.worldtree.catalog_items import Sample
-from actors.worldtree.plot import ROOT, Choice, Plot, plot_of
+from actors.worldtree.options.order import Order, orders_of
 from actors.worldtree.setup import Choose, Chose, Inquiry, Outcome, Settings, Stepped, Verdict, Walk
-from actors.worldtree.shuffling import Order, orders_of
-from actors.worldtree.tree import said_by
+from actors.worldtree.trees.plot import ROOT, Plot, PlotChoice, plot_of
+from actors.worldtree.trees.tree import said_by
 from events.episode import ActionTaken, Asked, TurnOpened
 
 ENDINGS: Final = {
@@ -114,18 +114,18 @@ def told_at_most(setup: Walk | Inquiry) -> str:
     return "\n".join(plot_of(setup.tree, setup.digest).wordiest)
 
 
-def choice_of(world: World) -> Choice:
+def choice_of(world: World) -> PlotChoice:
     """What is chosen from now. An inquiry's right line is the first as filed."""
     if isinstance(world, WalkWorld):
         return world.plot.places[world.path[-1]].choice
-    return _choice_in(Same(world.setup.sample))
+    return _choice_in(IdentityKey(world.setup.sample))
 
 
 @lru_cache(maxsize=256)
-def _choice_in(same: Same[Sample]) -> Choice:
+def _choice_in(same: IdentityKey[Sample]) -> PlotChoice:
     sample = same.value
     lines = said_by(sample.protagonist.name, (sample.right, *sample.distractors))
-    return Choice(sample.id, lines, sample.question)
+    return PlotChoice(sample.id, lines, sample.question)
 
 
 def filed(world: World, question: int, option: int) -> int:
@@ -191,7 +191,7 @@ def _ask(world: World) -> Ask:
     return Ask(asked=tuple(asked))
 
 
-def _asked_of(world: World) -> tuple[Choice, tuple[Order, ...] | None]:
+def _asked_of(world: World) -> tuple[PlotChoice, tuple[Order, ...] | None]:
     """What is chosen from, and in which order each question shows it; None: once, as filed."""
     if isinstance(world, WalkWorld):
         choice, settings = world.plot.places[world.path[-1]].choice, world.settings

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final, Literal
 
 from actors.worldtree.catalog_items import Sample
-from actors.worldtree.tree import Language, Line, Tree
+from actors.worldtree.trees.tree import Language, Line, Tree
 from events import environments
 
 NAME: Final = "worldtree"

@@ -8,13 +8,21 @@ follows. Why it chose so, which may tell what it hides, is for narrator and judg
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from actors.episodes.course import beginning_of, check_viewer, course_of, noticed
 from actors.episodes.environment import Viewer, setup_of
-from actors.episodes.failures import failure_for
+from actors.episodes.rules.failed_actions import failure_for
+from actors.episodes.views.progress import beginning_of, check_viewer, course_of, noticed
 from actors.worldtree import rules
 from actors.worldtree.catalog_items import Sample
 from actors.worldtree.setup import NAME, Chose, Inquiry, Settings, Stepped, Walk, came_of
-from actors.worldtree.tree import Beat, Entrance, Language, Line, Profile, Tree, says_something
+from actors.worldtree.trees.tree import (
+    Beat,
+    Entrance,
+    Language,
+    Line,
+    Profile,
+    Tree,
+    says_something,
+)
 from actors.worldtree.views import ChoiceBackground, Notice, SeenEntrance, SeenLine, SeenVote, View
 from events.base import Event, replace
 from events.environments import Setup
@@ -57,7 +65,7 @@ def seed_of(settings: Settings) -> int:
     return derived_number(str(settings.seed), NAME)
 
 
-class Eyes:
+class StoryViewReducer:
     """What one viewer notices, event by event."""
 
     __slots__ = ("_seat", "_told", "_turn", "_viewer", "_world")
@@ -125,9 +133,9 @@ class Eyes:
         )
 
 
-def reducer(started: EpisodeStarted, viewer: Viewer) -> Eyes:
+def reducer(started: EpisodeStarted, viewer: Viewer) -> StoryViewReducer:
     """What ``viewer`` notices. Raises ``ValueError`` where there is no such seat."""
-    return Eyes(plain_setup(started), viewer)
+    return StoryViewReducer(plain_setup(started), viewer)
 
 
 def view(history: Sequence[Event], viewer: Viewer) -> View:
@@ -135,7 +143,7 @@ def view(history: Sequence[Event], viewer: Viewer) -> View:
     the history has no start or there is no such viewer."""
     started = beginning_of(history)
     setup = plain_setup(started)
-    seen = noticed(history, Eyes(setup, viewer))
+    seen = noticed(history, StoryViewReducer(setup, viewer))
     turn, ended, detail = course_of(history)
     knows_all, seat = viewer in OMNISCIENT, isinstance(viewer, int)
     story = story_of(started)

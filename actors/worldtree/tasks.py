@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
-from actors.episodes.catalogs import MissingItem, TaskEntry
-from actors.same import Same
-from actors.worldtree.asking import askable
+from actors.episodes.catalogs.entries import MissingItem, TaskEntry
+from actors.identity_key import IdentityKey
 from actors.worldtree.catalog_items import Catalog, Sample
-from actors.worldtree.orientations import BY_NAME
-from actors.worldtree.plot import ROOT
-from actors.worldtree.tree import Beat, Node, Tree, said_by
+from actors.worldtree.trees.askable_lines import askable
+from actors.worldtree.trees.orientations import BY_NAME
+from actors.worldtree.trees.plot import ROOT
+from actors.worldtree.trees.tree import Beat, Node, Tree, said_by
 
 WALK: Final = "walk."
 ASK: Final = "ask."
@@ -44,14 +44,14 @@ def walk_of(catalog: Catalog, task: str) -> Tree | None:
 def sample_named(catalog: Catalog, id_: str) -> Sample:
     """A sample by its id. Raises ``MissingItem``."""
     try:
-        return _by_id(Same(catalog))[id_]
+        return _by_id(IdentityKey(catalog))[id_]
     except KeyError:
         raise MissingItem(catalog.name, "sample", id_) from None
 
 
 def samples_of(catalog: Catalog) -> Sequence[Sample]:
     """Those of all lines of its trees that can be asked about, then those without a tree."""
-    return list(_by_id(Same(catalog)).values())
+    return list(_by_id(IdentityKey(catalog)).values())
 
 
 def samples_in(tree: Tree) -> Sequence[Sample]:
@@ -134,7 +134,7 @@ def told_before(tree: Tree) -> int:
 
 
 @lru_cache(maxsize=16)
-def _by_id(same: Same[Catalog]) -> Mapping[str, Sample]:
+def _by_id(same: IdentityKey[Catalog]) -> Mapping[str, Sample]:
     catalog = same.value
     found: dict[str, Sample] = {}
     for tree in catalog.trees:

@@ -1,7 +1,7 @@
 """What somebody may see of a walk or an inquiry; ``actors.worldtree.sight`` fills it in."""
 
 from actors.episodes.environment import Viewer
-from actors.worldtree.tree import Beat, Language, Profile
+from actors.worldtree.trees.tree import Beat, Language, Profile
 from events.base import Value
 
 

@@ -7,16 +7,20 @@ import msgspec
 from jinja2 import Environment
 from markupsafe import Markup
 
-from evaluators.report.gather import Gathered
-from evaluators.report.transcripts import Item
-from store.atomic_files import atomic_write
+from evaluators.report.data.run_data import RunData
+from evaluators.report.transcripts import EpisodeEntry
+from store.files.atomic_files import atomic_write
 
 INDEX = "index.html"
 """The page that lists the others."""
 
 
 def write_pages(
-    items: Iterable[Item], gathered: Gathered, folder: Path, jinja: Environment, style: Markup
+    items: Iterable[EpisodeEntry],
+    gathered: RunData,
+    folder: Path,
+    jinja: Environment,
+    style: Markup,
 ) -> None:
     """Write a page for each item and one that lists them. Raises ``OSError``."""
     folder.mkdir(parents=True, exist_ok=True)

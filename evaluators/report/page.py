@@ -10,22 +10,22 @@ from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PackageLoader, S
 from markupsafe import Markup
 
 from actors.lifelong.formats import Baseline
-from evaluators.judging import ReportSection
+from evaluators.plugin import ReportSection
 from evaluators.registry import judging_of
-from evaluators.report import tables
-from evaluators.report.between import between
-from evaluators.report.choosing import TRANSCRIPTS, choose
+from evaluators.report.assets import TEMPLATES, own_file, script_digest
+from evaluators.report.data.combined_runs import gather_all
+from evaluators.report.data.headlines import headlines
+from evaluators.report.data.run_data import RunData, histories
 from evaluators.report.episode_pages import INDEX, write_pages
-from evaluators.report.figures import FILTERS, visible
-from evaluators.report.forks import forks
-from evaluators.report.gather import Gathered, histories
-from evaluators.report.headlines import headlines
-from evaluators.report.own_files import TEMPLATES, own_file, script_digest
-from evaluators.report.several import gather_all
+from evaluators.report.formats import FILTERS, visible
+from evaluators.report.page_values import accounts, findings
+from evaluators.report.sections import score_tables
+from evaluators.report.sections.forks import forks
+from evaluators.report.sections.run_differences import between
+from evaluators.report.select_transcripts import TRANSCRIPTS, choose
 from evaluators.report.transcripts import Transcripts
-from evaluators.report.values import accounts, findings
-from store.atomic_files import atomic_write
-from store.log import EventStore
+from store.files.atomic_files import atomic_write
+from store.log.event_store import EventStore
 
 UNFOLDED_UP_TO = 200
 """Runs of up to so many episodes have their transcripts in the page as they are, for readers
@@ -47,7 +47,7 @@ def write_report(
 
     ``most``: transcripts in the page, chosen where there are more; ``rest``: a folder for the
     others, a page each. Blocking, and heavy on the processor: not for the event loop. The file
-    appears whole or not at all. Raises ``store.lookup.UnknownId``, ``OSError``.
+    appears whole or not at all. Raises ``store.id_lookup.UnknownId``, ``OSError``.
     """
     gathered = gather_all(store, [run_id] if isinstance(run_id, str) else run_id)
     section = judging_of(gathered.planned.plan.environment).report
@@ -72,7 +72,7 @@ def write_report(
     return path
 
 
-def _jinja(gathered: Gathered, package: str = "") -> Environment:
+def _jinja(gathered: RunData, package: str = "") -> Environment:
     """``package``: where templates lie that are found after those of the report."""
     own = FileSystemLoader(TEMPLATES)
     jinja = Environment(
@@ -90,7 +90,7 @@ def _jinja(gathered: Gathered, package: str = "") -> Environment:
 
 
 def section_body(
-    section: ReportSection, store: EventStore, gathered: Gathered, chosen: Collection[str]
+    section: ReportSection, store: EventStore, gathered: RunData, chosen: Collection[str]
 ) -> Markup:
     """What the run's environment adds."""
     jinja = _jinja(gathered, section.package)
@@ -101,7 +101,7 @@ def section_body(
 
 
 def _values(
-    gathered: Gathered,
+    gathered: RunData,
     chosen: Mapping[str, str],
     section: ReportSection | None,
     people: Sequence[Baseline],
@@ -109,7 +109,7 @@ def _values(
 ) -> dict[str, Any]:
     """What the page's templates need but for the transcripts."""
     script = own_file("script.js")
-    found = findings(gathered, chosen, people) | {"comparisons": tables.comparisons(gathered)}
+    found = findings(gathered, chosen, people) | {"comparisons": score_tables.comparisons(gathered)}
     there: list[tuple[object, str, str]] = [
         (forked["between"], "between", "Between runs"),
         (gathered.chains, "chains", "Chains"),

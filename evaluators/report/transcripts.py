@@ -8,14 +8,14 @@ from jinja2 import Environment
 from markupsafe import Markup
 
 from actors.episodes.environment import Entry
-from evaluators.dimensions import in_order, is_checkpoint, label
-from evaluators.judging import OVERALL
-from evaluators.report.gather import EpisodeTranscript, Gathered, JudgeUsed, transcripts
-from evaluators.report.headlines import headlines
-from evaluators.seat_scores import SeatScores, seat_scores
-from store import queries
-from store.log import EventStore
-from store.records import EpisodeRow, ScoreRow
+from evaluators.plugin import OVERALL
+from evaluators.report.data.headlines import headlines
+from evaluators.report.data.run_data import EpisodeTranscript, JudgeUsed, RunData, transcripts
+from evaluators.scores.dimensions import in_order, is_checkpoint, label
+from evaluators.scores.seat_scores import SeatScores, seat_scores
+from store.log.event_store import EventStore
+from store.read_model import queries
+from store.read_model.records import EpisodeRow, ScoreRow
 
 _AT_ONCE = 50
 """Episodes whose scores are held as objects."""
@@ -35,7 +35,7 @@ class ScoreCell(msgspec.Struct, frozen=True, kw_only=True):
     """Worked out from the others, as the overall score is."""
 
 
-class Shown(msgspec.Struct, frozen=True, kw_only=True):
+class TranscriptEntry(msgspec.Struct, frozen=True, kw_only=True):
     """Something that happened, as the page shows it."""
 
     entry: Entry
@@ -45,7 +45,7 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
     """Of a failed action, what the mind said; empty: nothing."""
 
 
-class Item(msgspec.Struct, frozen=True, kw_only=True):
+class EpisodeEntry(msgspec.Struct, frozen=True, kw_only=True):
     """An episode in the list."""
 
     row: EpisodeRow
@@ -60,13 +60,13 @@ class Item(msgspec.Struct, frozen=True, kw_only=True):
 class Transcripts:
     """Makes the items of a report, one after the other."""
 
-    def __init__(self, store: EventStore, gathered: Gathered, jinja: Environment) -> None:
+    def __init__(self, store: EventStore, gathered: RunData, jinja: Environment) -> None:
         self._store = store
         self._judges = gathered.judges
         self._headlines = headlines(gathered)
         self._body = jinja.get_template("transcript.html.j2")
 
-    def items(self, rows: Sequence[EpisodeRow], why: Mapping[str, str]) -> Iterator[Item]:
+    def items(self, rows: Sequence[EpisodeRow], why: Mapping[str, str]) -> Iterator[EpisodeEntry]:
         """The episodes in their order, a few read at a time."""
         for begin in range(0, len(rows), _AT_ONCE):
             some = rows[begin : begin + _AT_ONCE]
@@ -77,7 +77,9 @@ class Transcripts:
                 id_ = transcript.row.id
                 yield self._item(transcript, given[id_], why.get(id_, ""))
 
-    def _item(self, transcript: EpisodeTranscript, scores: Sequence[ScoreRow], why: str) -> Item:
+    def _item(
+        self, transcript: EpisodeTranscript, scores: Sequence[ScoreRow], why: str
+    ) -> EpisodeEntry:
         """The episode's row and body, escaped."""
         row, account = transcript.row, transcript.account
         seats = seat_scores(scores)
@@ -89,7 +91,7 @@ class Transcripts:
             judges=self._judges,
             verdicts=list(self._verdicts(scores, seats)),
         )
-        return Item(
+        return EpisodeEntry(
             row=row,
             marks=_marks(row, seats),
             scores=self._scores(row, seats),
@@ -149,13 +151,13 @@ class Transcripts:
             }
 
 
-def _shown(transcript: EpisodeTranscript) -> list[Shown]:
+def _shown(transcript: EpisodeTranscript) -> list[TranscriptEntry]:
     """All that happened, in order, with what minds said that no action could be made of."""
-    found: list[Shown] = []
+    found: list[TranscriptEntry] = []
     anchored: set[int] = set()
     for entry in transcript.account.entries if transcript.account else ():
         raw = transcript.raw.get(entry.number, "") if entry.failed else ""
-        found.append(Shown(entry=entry, anchor=entry.number not in anchored, raw=raw))
+        found.append(TranscriptEntry(entry=entry, anchor=entry.number not in anchored, raw=raw))
         anchored.add(entry.number)
     return found
 

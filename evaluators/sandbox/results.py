@@ -5,17 +5,17 @@ from typing import TYPE_CHECKING, Final, Literal
 
 import msgspec
 
-from actors.sandbox.cases import is_case
 from actors.sandbox.catalog_items import Catalog, TaskKind
-from evaluators.sandbox.judging import ACTION, CONTACTS, PAPER, POOLED, PUBLISHED, PUBLISHED_1
+from actors.sandbox.conversation.cases import is_case
+from evaluators.sandbox.plugin import ACTION, CONTACTS, PAPER, POOLED, PUBLISHED, PUBLISHED_1
 from events.environments import Catalog as AnyCatalog
 from events.evaluation import JudgeSpec
-from events.fingerprints import judge_hash
 from events.minds import MindSpec
-from store.records import CallTotals, EpisodeRow, ScoreRow
+from events.serialization.fingerprints import judge_hash
+from store.read_model.records import CallTotals, EpisodeRow, ScoreRow
 
 if TYPE_CHECKING:
-    from evaluators.report.gather import Gathered
+    from evaluators.report.data.run_data import RunData
 
 KINDS: Final[Mapping[TaskKind, str]] = {
     "public": "Public activity",
@@ -54,7 +54,7 @@ class Value(msgspec.Struct, frozen=True, kw_only=True):
     """Numbers of the episode's events."""
 
 
-class Played(msgspec.Struct, frozen=True, kw_only=True):
+class PlayedTask(msgspec.Struct, frozen=True, kw_only=True):
     """A task that was played, or was to be."""
 
     episode: str
@@ -74,11 +74,11 @@ class Played(msgspec.Struct, frozen=True, kw_only=True):
         return self.values.get(scorer, {}).get(figure)
 
 
-class Results(msgspec.Struct, frozen=True, kw_only=True):
+class TaskResults(msgspec.Struct, frozen=True, kw_only=True):
     """What came of the tasks of a run."""
 
     run: str
-    tasks: tuple[Played, ...]
+    tasks: tuple[PlayedTask, ...]
     """In the plan's order."""
     minds: tuple[MindSpec, ...]
     """Those of performers, in the plan's order."""
@@ -86,7 +86,7 @@ class Results(msgspec.Struct, frozen=True, kw_only=True):
     """Episodes that are forks, or that others were played in the place of."""
 
 
-def results_of(gathered: "Gathered") -> Results:
+def results_of(gathered: "RunData") -> TaskResults:
     """The results of a run that was gathered for a report."""
     run = gathered.run.id
     return results_from(
@@ -106,13 +106,13 @@ def results_from(
     catalog: AnyCatalog | None,
     values: Mapping[str, Mapping[Scorer, Mapping[Figure, Value]]],
     calls_of: Callable[[str], Sequence[CallTotals]],
-) -> Results:
+) -> TaskResults:
     """The same of their parts; ``values`` by episode."""
     tasks = catalog.tasks if isinstance(catalog, Catalog) else ()
     kinds: dict[str, object] = {task.id: task.kind for task in tasks}
     stand = standing(episodes)
     found = tuple(
-        Played(
+        PlayedTask(
             episode=row.id,
             task=row.task,
             kind=kind,
@@ -127,7 +127,7 @@ def results_from(
         if not is_case(row.task)
     )
     performers = {one.who for one in found}
-    return Results(
+    return TaskResults(
         run=run,
         tasks=found,
         minds=tuple(mind for mind in minds if mind.name in performers),

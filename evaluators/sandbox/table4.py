@@ -7,8 +7,8 @@ from typing import Final
 import msgspec
 
 from actors.sandbox.catalog_items import TaskKind
-from evaluators.plain_tables import Cell, PlainColumn, PlainTable, Shown
-from evaluators.sandbox.results import KINDS, Figure, Played, Results, Scorer
+from evaluators.sandbox.results import KINDS, Figure, PlayedTask, Scorer, TaskResults
+from evaluators.tables.plain_tables import Cell, DisplayValue, PlainColumn, PlainTable
 from events.minds import MindSpec
 
 PUBLISHED_AVERAGE: Final = 0.550
@@ -48,7 +48,7 @@ class Mean(msgspec.Struct, frozen=True, kw_only=True):
     """Episodes that should have one."""
 
 
-class Row(msgspec.Struct, frozen=True, kw_only=True):
+class TaskTableRow(msgspec.Struct, frozen=True, kw_only=True):
     """One mind's figures, by one scorer."""
 
     who: str
@@ -80,7 +80,7 @@ def agent_of(mind: MindSpec) -> str:
     return mind.temper.upper() if mind.temper in ("ga", "ga+tdp") else mind.temper or mind.kind
 
 
-def rows_of(results: Results, scorer: Scorer, figure: Figure = "score") -> list[Row]:
+def rows_of(results: TaskResults, scorer: Scorer, figure: Figure = "score") -> list[TaskTableRow]:
     """A row a mind."""
     return [
         _row(mind, [one for one in results.tasks if one.who == mind.name], scorer, figure)
@@ -88,14 +88,16 @@ def rows_of(results: Results, scorer: Scorer, figure: Figure = "score") -> list[
     ]
 
 
-def _row(mind: MindSpec, played: Sequence[Played], scorer: Scorer, figure: Figure) -> Row:
+def _row(
+    mind: MindSpec, played: Sequence[PlayedTask], scorer: Scorer, figure: Figure
+) -> TaskTableRow:
     kinds = {
         kind: _mean([one for one in played if one.kind == kind], scorer, figure) for kind in KINDS
     }
     known = [mean.value for mean in kinds.values() if mean.value is not None]
     all_ = _mean(played, scorer, figure)
     costs = [one.usd for one in played if one.usd is not None]
-    return Row(
+    return TaskTableRow(
         who=mind.name,
         model=model_of(mind),
         agent=agent_of(mind),
@@ -112,7 +114,7 @@ def _row(mind: MindSpec, played: Sequence[Played], scorer: Scorer, figure: Figur
     )
 
 
-def _mean(played: Sequence[Played], scorer: Scorer, figure: Figure) -> Mean:
+def _mean(played: Sequence[PlayedTask], scorer: Scorer, figure: Figure) -> Mean:
     """The mean over tasks of the mean over repeats."""
     by_task: dict[str, list[float]] = {}
     for one in played:
@@ -126,10 +128,10 @@ def _mean(played: Sequence[Played], scorer: Scorer, figure: Figure) -> Mean:
     )
 
 
-def table4(results: Results, scorer: Scorer, figure: Figure = "score") -> PlainTable:
+def table4(results: TaskResults, scorer: Scorer, figure: Figure = "score") -> PlainTable:
     """The table of one scorer, or of one of the figures beside."""
     rows = rows_of(results, scorer, figure)
-    average = Shown(PUBLISHED_AVERAGE, f"{PUBLISHED_AVERAGE:.3f}")
+    average = DisplayValue(PUBLISHED_AVERAGE, f"{PUBLISHED_AVERAGE:.3f}")
     pooled = rows_of(results, "paper", "pooled") if scorer == "paper" else []
     extra = (PlainColumn("pooled", "number", heading="help,\npooled"),) * bool(pooled)
     columns = (
@@ -198,12 +200,12 @@ def table4(results: Results, scorer: Scorer, figure: Figure = "score") -> PlainT
 
 def _shown(mean: Mean) -> Cell:
     if mean.value is None:
-        return Shown(None, f"– (0/{mean.asked})" if mean.asked else "–")
+        return DisplayValue(None, f"– (0/{mean.asked})" if mean.asked else "–")
     of = f" ({mean.scored}/{mean.asked})" if mean.scored < mean.asked else ""
-    return Shown(mean.value, f"{mean.value:.3f}{of}")
+    return DisplayValue(mean.value, f"{mean.value:.3f}{of}")
 
 
-def tables_of(results: Results, scorers: Sequence[Scorer]) -> list[PlainTable]:
+def tables_of(results: TaskResults, scorers: Sequence[Scorer]) -> list[PlainTable]:
     """The table of each scorer, and of contacts where they are known."""
     found = [table4(results, scorer) for scorer in scorers]
     if any(one.value("published", "contacts") for one in results.tasks if "published" in scorers):

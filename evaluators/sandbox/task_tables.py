@@ -1,7 +1,7 @@
 """Each task that was played, with both scorers' scores."""
 
-from evaluators.plain_tables import Cell, PlainColumn, PlainTable, Shown
-from evaluators.sandbox.results import KINDS, Figure, Played, Results, Scorer
+from evaluators.sandbox.results import KINDS, Figure, PlayedTask, Scorer, TaskResults
+from evaluators.tables.plain_tables import Cell, DisplayValue, PlainColumn, PlainTable
 
 _FIGURES: tuple[tuple[Scorer, Figure, str], ...] = (
     ("paper", "score", "paper"),
@@ -11,7 +11,7 @@ _FIGURES: tuple[tuple[Scorer, Figure, str], ...] = (
 )
 
 
-def task_table(results: Results) -> PlainTable:
+def task_table(results: TaskResults) -> PlainTable:
     """A row an episode, by kind and task."""
     places = {kind: place for place, kind in enumerate(KINDS)}
     played = sorted(results.tasks, key=lambda one: places[one.kind])
@@ -40,16 +40,18 @@ def task_table(results: Results) -> PlainTable:
     )
 
 
-def _cell(played: Played, scorer: Scorer, figure: Figure) -> Cell:
+def _cell(played: PlayedTask, scorer: Scorer, figure: Figure) -> Cell:
     found = played.value(scorer, figure)
     if found is None:
         ended = "not scored" if played.status == "ended" else played.status
-        return Shown(None, ended) if figure == "score" else None
+        return DisplayValue(None, ended) if figure == "score" else None
     return (
-        Shown(None, "failed") if found.value is None else Shown(found.value, f"{found.value:.3f}")
+        DisplayValue(None, "failed")
+        if found.value is None
+        else DisplayValue(found.value, f"{found.value:.3f}")
     )
 
 
-def _why(played: Played, scorer: Scorer) -> str:
+def _why(played: PlayedTask, scorer: Scorer) -> str:
     found = played.value(scorer)
     return found.why if found is not None else ""

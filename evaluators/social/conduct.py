@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 import msgspec
 
-from actors.social import utterances as reading
-from actors.social.narrating import NARRATED
-from actors.social.utterances import Reading
+from actors.social.language import utterances as reading
+from actors.social.language.utterances import Reading
+from actors.social.narration import NARRATED
 from actors.social.views import Profile, SeenAction, View
 
 ALIKE = 0.8

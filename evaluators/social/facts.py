@@ -1,18 +1,18 @@
 """The rule judge of facts: who used what earlier episodes of a chain had taught them.
 
 A fact of ``Scenario.needs`` counts as used by a seat that needs it when the seat itself says all of
-its keys (``actors.social.facts``), in one utterance or in two of its own in a row, parting words
-included, before anybody else there has said them to it: who repeats what was just said remembers
-nothing. What is shown or done says nothing.
+its keys (``actors.social.catalog.needed_facts``), in one utterance or in two of its own in a row,
+parting words included, before anybody else there has said them to it: who repeats what was just
+said remembers nothing. What is shown or done says nothing.
 """
 
 from collections.abc import Sequence
 
+from actors.social.catalog.needed_facts import needed_by, says
 from actors.social.catalog_items import NeededFact
-from actors.social.facts import needed_by, says
 from actors.social.sight import view
 from actors.social.views import SeenAction
-from evaluators.judged_episode import History, JudgedEpisode
+from evaluators.judges.judged_episode import History, JudgedEpisode
 from evaluators.social.facts_rubric import FACTS_USED
 from events.base import Event, Value
 from events.episode import EpisodeStarted
@@ -38,7 +38,7 @@ class FactUse(Value, frozen=True, kw_only=True):
 def score(
     spec: JudgeSpec, episode: JudgedEpisode, _past: Sequence[History]
 ) -> list[Scored | ScoreAbstained]:
-    """``evaluators.judging.Scorer``: the share of its facts that every seat used. Looks at nothing
+    """``evaluators.plugin.Scorer``: the share of its facts that every seat used. Looks at nothing
     earlier: what a fact is, the scenario says."""
     return judge(episode.events, spec)
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from actors.social.views import View
-from evaluators.judged_episode import History, JudgedEpisode
+from evaluators.judges.judged_episode import History, JudgedEpisode
 from evaluators.social import conduct, sotopia_eval
 from evaluators.social.conduct import Conduct, ReadAction, Settlement
 from events.evaluation import Dimension, JudgeSpec, ScoreAbstained, Scored
@@ -59,7 +59,7 @@ class SeatCase(msgspec.Struct, frozen=True):
 def score(
     spec: JudgeSpec, episode: JudgedEpisode, _past: Sequence[History]
 ) -> list[Scored | ScoreAbstained]:
-    """``evaluators.judging.Scorer`` of the rehearsal. Looks at nothing earlier."""
+    """``evaluators.plugin.Scorer`` of the rehearsal. Looks at nothing earlier."""
     return judge(episode.view, spec)
 
 

@@ -4,22 +4,22 @@ from collections.abc import Sequence
 
 import msgspec
 
-from evaluators.plain_tables import PlainTable, as_one
-from evaluators.worldtree import finding_plain
-from evaluators.worldtree.ability_plain import ability_tables
-from evaluators.worldtree.ability_scores import ability_table
-from evaluators.worldtree.ability_values import AbilityTable
-from evaluators.worldtree.goal_plain import goal_tables
-from evaluators.worldtree.goal_values import GoalTable
-from evaluators.worldtree.goals import goal_table
-from evaluators.worldtree.language_values import LanguageTest
-from evaluators.worldtree.languages import language_tests
-from evaluators.worldtree.letters_plain import letter_table
-from evaluators.worldtree.polarity import polarity_findings
-from evaluators.worldtree.polarity_values import PolarityFindings
-from evaluators.worldtree.results import Lettered, Results
-from evaluators.worldtree.tree_figures import ability_counts, tree_figures
-from evaluators.worldtree.tree_values import AbilityCount, TreeFigures
+from evaluators.tables.plain_tables import PlainTable, as_one
+from evaluators.worldtree.statistics.ability_scores import ability_table
+from evaluators.worldtree.statistics.goal_scores import goal_table
+from evaluators.worldtree.statistics.language_tests import language_tests
+from evaluators.worldtree.statistics.polarity_scores import polarity_findings
+from evaluators.worldtree.statistics.tree_counts import ability_counts, tree_figures
+from evaluators.worldtree.tables import finding_tables
+from evaluators.worldtree.tables.ability_tables import ability_tables
+from evaluators.worldtree.tables.goal_tables import goal_tables
+from evaluators.worldtree.tables.letter_tables import letter_table
+from evaluators.worldtree.values.ability_values import AbilityTable
+from evaluators.worldtree.values.goal_values import GoalTable
+from evaluators.worldtree.values.language_values import LanguageTest
+from evaluators.worldtree.values.polarity_values import PolarityFindings
+from evaluators.worldtree.values.results import Lettered, Results
+from evaluators.worldtree.values.tree_values import AbilityCount, TreeFigures
 
 
 class Scores(msgspec.Struct, frozen=True, kw_only=True):
@@ -57,9 +57,9 @@ def plain_of(scores: Scores) -> dict[str, list[PlainTable]]:
     return {
         "goals": as_one(goal_tables(scores.goals), "Goals"),
         "abilities": as_one(ability_tables(scores.abilities), "Abilities"),
-        "trees": [finding_plain.tree_table(scores.trees)],
-        "labels": [finding_plain.label_table(scores.labels)],
-        "languages": finding_plain.language_tables(scores.languages),
-        "polarity": finding_plain.polarity_tables(scores.polarity),
+        "trees": [finding_tables.tree_table(scores.trees)],
+        "labels": [finding_tables.label_table(scores.labels)],
+        "languages": finding_tables.language_tables(scores.languages),
+        "polarity": finding_tables.polarity_tables(scores.polarity),
         "letters": [letter_table(scores.letters)],
     }

@@ -12,11 +12,11 @@ from typing import Any, Final, get_args, get_origin, get_type_hints
 import msgspec
 
 from events.environments import vocabularies
-from events.registry import readable_types
-from gateway.api.episodes import EpisodeEvent
+from events.serialization.registry import readable_types
 from gateway.api.operations import OPERATIONS, PREFIX, File, Operation
 from gateway.api.paging import Page
 from gateway.api.problems import CODES, REFUSALS, ProblemDetails
+from gateway.api.resources.episodes import EpisodeEvent
 
 TAGS: Final = {
     "runs": "Runs: planned, begun, looked at, stopped and resumed.",
@@ -118,6 +118,14 @@ def _shapes(operation: Operation) -> list[Any]:
     return [shape for shape in found if shape is not None]
 
 
+_PUBLISHED: Final = {
+    "gateway.services.episodes.episode_details.Happened": "GatewayHappened",
+    "evaluators.agreement.people_agreement.AmongPeople": "EvaluatorsAmongPeople",
+    "evaluators.statistics.estimates.Estimate": "EvaluatorsEstimate",
+}
+"""Components that keep the name under which clients know them, though their modules have moved."""
+
+
 def _schemas() -> tuple[dict[Any, dict[str, Any]], dict[str, Any]]:
     """The schema of each type that operations name, and the components that they refer to."""
     types: list[Any] = [ProblemDetails]
@@ -148,7 +156,9 @@ def _short(names: list[str]) -> dict[str, str]:
         parts = _NAME.fullmatch(name)
         assert parts is not None, f"{name} is no name of a component"
         modules, short, held = parts[1].split(".")[:-1], parts[2], parts[3] or ""
-        if short == Page.__name__ and held:
+        if name in _PUBLISHED:
+            short = _PUBLISHED[name]
+        elif short == Page.__name__ and held:
             short = f"{short}Of{held.rpartition('.')[2]}"
         elif modules:
             of = modules[1] if len(modules) > 2 else modules[0]

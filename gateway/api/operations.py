@@ -12,10 +12,10 @@ from typing import Any, Final, Literal, NamedTuple, TypeVar, get_type_hints
 import msgspec
 
 from events.ids import derived_id, new_id
-from gateway.access.roles import Principal, Role
 from gateway.http.context import Gateway
+from gateway.services.access.roles import Principal, Role
 from gateway.settings import Settings
-from store.log import EventStore
+from store.log.event_store import EventStore
 
 Method = Literal["GET", "POST", "DELETE"]
 Keeping = Literal["no", "head"]

@@ -7,22 +7,22 @@ import structlog
 from litestar.exceptions import HTTPException
 from sqlalchemy.exc import DBAPIError
 
-from actors.runtime.bus_errors import BusError
+from actors.runtime.bus.errors import BusError
 from actors.runtime.errors import CommandRefused
 from actors.toml_file import BadFile
 from events.base import Value
-from events.harmless import shortened
-from gateway.access.roles import Principal
-from gateway.consent import NotAgreed
+from events.untrusted.safe_text import shortened
 from gateway.errors import BadArgument, BadSetting, NatsAway
 from gateway.http.problems import CLIENT_GONE
-from gateway.probing import ModelsUnavailable
-from gateway.reaching import NothingAlive
-from gateway.words import WordsInClear
-from store.availability import is_transient
+from gateway.models.probe_models import ModelsUnavailable
+from gateway.process.discovery import NothingAlive
+from gateway.services.access.roles import Principal
+from gateway.services.participants.erase_words import WordsInClear
+from gateway.services.runs.consent import NotAgreed
+from store.database.transient_errors import is_transient
 from store.errors import Conflict, KeysNotRead, KeysNotShared, NoKey, StoreClosed, StoreUnavailable
-from store.history import NoSuchEvent
-from store.lookup import AmbiguousId, RunTakenOut, UnknownId
+from store.id_lookup import AmbiguousId, RunTakenOut, UnknownId
+from store.read_model.episode_history import NoSuchEvent
 
 log = structlog.get_logger(__name__)
 
@@ -47,7 +47,7 @@ class ProblemDetails(Value, frozen=True, kw_only=True):
     """The parameter, or the field of the body, that is wrong; empty: none is."""
 
 
-class Answer(NamedTuple):
+class ProblemResponse(NamedTuple):
     """An error as it is answered."""
 
     problem: ProblemDetails
@@ -105,7 +105,7 @@ REFUSALS: Final[dict[str, tuple[int, str]]] = {
     "try_again": (503, "The same may be taken a little later"),
     "refused": (409, "The episode refused it"),
 }
-"""By ``events.messages.RefusalCode``: the status, and what it means."""
+"""By ``events.wire.messages.RefusalCode``: the status, and what it means."""
 
 LATER: Final = {"retry-after": "1"}
 
@@ -126,7 +126,7 @@ def forbidden(principal: Principal, detail: str = "") -> Refusal:
     return Refusal("forbidden", detail or f"the role {principal.role!r} does not do that")
 
 
-def answer_of(error: BaseException) -> Answer:
+def answer_of(error: BaseException) -> ProblemResponse:
     """An error as it is answered. What nobody has foreseen is logged, and nothing of it is told."""
     if isinstance(error, BaseExceptionGroup) and error.exceptions:
         return answer_of(error.exceptions[0])
@@ -167,7 +167,7 @@ def answer_of(error: BaseException) -> Answer:
     return _other(error)
 
 
-def _other(error: BaseException) -> Answer:
+def _other(error: BaseException) -> ProblemResponse:
     package = type(error).__module__.partition(".")[0]
     code = getattr(error, "code", "")
     status = getattr(error, "status", getattr(error, "status_code", 0))
@@ -189,7 +189,7 @@ def _other(error: BaseException) -> Answer:
     return _answer("fault", "something went wrong here; the server's log says what")
 
 
-def _of_http(error: HTTPException) -> Answer:
+def _of_http(error: HTTPException) -> ProblemResponse:
     """What the framework says no to."""
     headers = dict(getattr(error, "headers", None) or {})
     match error.status_code:
@@ -218,14 +218,14 @@ def _of_http(error: HTTPException) -> Answer:
 
 def _answer(
     code: str, detail: str, field: str = "", headers: Mapping[str, str] | None = None
-) -> Answer:
+) -> ProblemResponse:
     status, title = CODES[code]
     return _told(status, code, title, detail, field, headers or {})
 
 
 def _told(
     status: int, code: str, title: str, detail: str, field: str, headers: Mapping[str, str]
-) -> Answer:
+) -> ProblemResponse:
     problem = ProblemDetails(
         type=f"/api/docs#problem-{code}",
         title=title,
@@ -234,7 +234,7 @@ def _told(
         detail=_sentence(detail),
         field=field,
     )
-    return Answer(problem, dict(headers))
+    return ProblemResponse(problem, dict(headers))
 
 
 def _without_address(error: BaseException) -> str:

@@ -7,25 +7,25 @@ from litestar import Response, get
 from litestar.handlers import HTTPRouteHandler
 from litestar.types import ASGIApp, ControllerRouterHandler
 
-from gateway.api import (  # noqa: F401 - each declares its operations
+from gateway.api.docs_page import docs_page
+from gateway.api.openapi import document
+from gateway.api.operations import OPERATIONS, PREFIX, Operation
+from gateway.api.request_handler import answer
+from gateway.api.request_reader import AnyRequest
+from gateway.api.resources import (  # noqa: F401 - each declares its operations
     annotations,
     catalogs,
     chains,
+    episode_control,
     episodes,
     fleet,
     judges,
     people,
     results,
     runs,
-    steering,
     studies,
     tokens,
 )
-from gateway.api.answering import answer
-from gateway.api.openapi import document
-from gateway.api.operations import OPERATIONS, PREFIX, Operation
-from gateway.api.page import docs_page
-from gateway.api.reading import AnyRequest
 from gateway.http.context import Gateway
 from gateway.http.guards import signed_in
 

@@ -7,33 +7,17 @@ from typing import Annotated
 
 import typer
 
-from gateway.cli import (
-    annotating,
-    archives,
-    catalogs,
-    chains,
-    contrasts,
-    directing,
-    episodes,
-    extensions,
-    fleet,
-    forks,
-    interviews,
-    keeping,
-    local,
-    operate,
-    results,
-    runs,
-    shipped,
-    sitting,
-    stopping,
-    study_words,
-    tokens,
-    validating,
-)
+from gateway.cli import extensions
+from gateway.cli.command_groups import GroupedCommands
+from gateway.cli.commands.compare import contrasts, results, validate_judge
+from gateway.cli.commands.look import bundled_files, catalogs, chains, episodes
+from gateway.cli.commands.operate import archives, backups, fleet, local_models, processes
+from gateway.cli.commands.people import annotations, study_erasure, tokens
+from gateway.cli.commands.run import episode_control, forks, interviews, play_seat, runs, stop
 
 app = typer.Typer(
     name="troupe",
+    cls=GroupedCommands,
     no_args_is_help=True,
     add_completion=True,
     rich_markup_mode=None,
@@ -69,7 +53,7 @@ def settings(
     ] = False,
 ) -> None:
     """Shared by all commands."""
-    from gateway.logs import set_up_logs
+    from gateway.process.logs import set_up_logs
     from gateway.settings import read_settings
 
     set_up_logs(read_settings().log_level)
@@ -79,32 +63,32 @@ app.add_typer(catalogs.imports, name="import")
 app.add_typer(catalogs.catalog, name="catalog")
 for part in (
     runs.app,
-    stopping.app,
-    directing.app,
+    stop.app,
+    episode_control.app,
     interviews.app,
     archives.app,
     results.app,
-    validating.app,
-    annotating.app,
+    validate_judge.app,
+    annotations.app,
     episodes.app,
-    sitting.app,
+    play_seat.app,
     forks.app,
     chains.app,
     contrasts.app,
-    operate.app,
+    processes.app,
     fleet.app,
-    keeping.app,
+    backups.app,
     tokens.app,
-    shipped.app,
+    bundled_files.app,
 ):
     app.registered_commands += part.registered_commands
-app.add_typer(annotating.annotate, name="annotate")
+app.add_typer(annotations.annotate, name="annotate")
 app.add_typer(fleet.jobs, name="jobs")
 app.add_typer(tokens.tokens, name="token")
-app.add_typer(study_words.study, name="study")
-app.add_typer(operate.projections, name="projections")
-app.add_typer(shipped.examples, name="examples")
-app.add_typer(local.app, name="local")
+app.add_typer(study_erasure.study, name="study")
+app.add_typer(processes.projections, name="projections")
+app.add_typer(bundled_files.examples, name="examples")
+app.add_typer(local_models.app, name="local")
 extensions.add_commands(app)
 
 
@@ -119,8 +103,8 @@ def _forget_odd_sizes() -> None:
 
 def main() -> None:
     """Run the command line; errors a person can act on are one sentence, not a traceback."""
-    from gateway.cli.errors import report_errors
-    from gateway.streams import harmless_streams
+    from gateway.cli.terminal.errors import report_errors
+    from gateway.process.safe_output import harmless_streams
 
     _forget_odd_sizes()
     # NumPy's matrices here are small: threads for them cost more processor time than they save.

@@ -19,7 +19,7 @@ from typing import Any, Final, Self
 import httpx
 import tenacity
 
-from gateway.client.asking import TRIES, Query, Wanted, checked, may_pass, wait, wanted
+from gateway.client.api_request import TRIES, Query, Wanted, checked, may_pass, wait, wanted
 
 LOCAL: Final = "http://127.0.0.1:8700"
 TIMEOUT_S: Final = 60.0

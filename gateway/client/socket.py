@@ -22,9 +22,9 @@ import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
-from events.harmless import shortened
-from gateway.client.reduce import Gap, PageState, reduce
-from gateway.live import frames
+from events.untrusted.safe_text import shortened
+from gateway.client.page_state import Gap, PageState, reduce
+from gateway.services.viewers import frames
 
 T = TypeVar("T")
 Wish = frames.Act | frames.TakeMySeat | frames.LeaveMySeat | frames.Direct
@@ -45,7 +45,7 @@ _frames = msgspec.json.Decoder(frames.ServerFrame)
 _encode = msgspec.json.Encoder().encode
 
 
-class NotDone(Exception):
+class NotDoneError(Exception):
     """Something that was asked for is not done."""
 
     def __init__(self, code: str, reason: str) -> None:
@@ -260,14 +260,14 @@ class Stage:
                         await self._send(asked)
                     else:
                         why = "the connection was lost, so that nobody knows whether it was done"
-                        self._settle(asked.frame.ref, NotDone("unknown", why))
+                        self._settle(asked.frame.ref, NotDoneError("unknown", why))
             case frames.Ping():
                 await self._write(frames.Pong())
             case frames.Done(ref=ref):
                 self._settle(ref, frame)
             case frames.NotDone(ref=ref, code=code, reason=reason):
                 self._said = reason
-                self._settle(ref, NotDone(code, reason))
+                self._settle(ref, NotDoneError(code, reason))
             case frames.Leaving(after_s=after_s):
                 self._after_s = after_s
         if self._frames.full():

@@ -8,16 +8,16 @@ from litestar import Litestar
 from litestar.datastructures import State
 from litestar.di import Provide
 
-from events.limits import MIB
-from gateway.access.authentication import Authentication
-from gateway.access.roles import Principal
-from gateway.http import parts, problems, status
-from gateway.http.auditing import Auditing
+from events.untrusted.limits import MIB
+from gateway.http import health, parts, problems
+from gateway.http.audit_middleware import AuditMiddleware
+from gateway.http.authentication import Authentication
 from gateway.http.context import Gateway
 from gateway.http.guards import AnyConnection, same_site, signed_in
-from gateway.http.headers import SafeHeaders
-from gateway.http.limits import Limiting
+from gateway.http.rate_limits import RateLimitMiddleware
+from gateway.http.security_headers import SafeHeaders
 from gateway.http.static_files import static_file
+from gateway.services.access.roles import Principal
 
 MOST_BODY: Final = MIB
 """Bytes of a request's body; a handler may take more (``request_max_body_size``)."""
@@ -29,8 +29,10 @@ def make_app(gateway: Gateway, *, people: bool = True) -> Litestar:
     app = of_parts(tuple(parts.ROUTES) if people else ())
     app.state = State({"gateway": gateway, "people": people})
     # Before the router, so that what is not found has them, too.
-    inside = Auditing(app.asgi_handler, gateway)
-    app.asgi_handler = SafeHeaders(Authentication(Limiting(inside, gateway.limits), gateway.access))
+    inside = AuditMiddleware(app.asgi_handler, gateway)
+    app.asgi_handler = SafeHeaders(
+        Authentication(RateLimitMiddleware(inside, gateway.limits), gateway.access)
+    )
     app.state.paths = frozenset(route.path for route in app.routes)
     return app
 
@@ -38,7 +40,7 @@ def make_app(gateway: Gateway, *, people: bool = True) -> Litestar:
 def of_parts(made: tuple[parts.Routes, ...]) -> Litestar:
     """The handlers of parts and what all have. Of which gateway, the application's state says."""
     return Litestar(
-        [*status.routes(), static_file, *(route for part in made for route in part())],
+        [*health.routes(), static_file, *(route for part in made for route in part())],
         dependencies={
             "gateway": Provide(_gateway, sync_to_thread=False),
             "principal": Provide(_principal, sync_to_thread=False),

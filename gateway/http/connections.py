@@ -19,8 +19,8 @@ from litestar import Litestar
 from uvicorn.protocols.http.h11_impl import STATUS_PHRASES, H11Protocol
 from uvicorn.server import ServerState
 
-from events.limits import MIB
-from gateway.tuning import Tuning
+from events.untrusted.limits import MIB
+from gateway.process.tunables import Tuning
 
 log = structlog.get_logger(__name__)
 

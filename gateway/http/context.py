@@ -4,13 +4,13 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from actors.runtime.bus import Bus
+from actors.runtime.bus.nats_bus import Bus
 from events.base import Value
-from gateway.access.authentication import Access
-from gateway.http.limits import Limits
+from gateway.http.authentication import Access
+from gateway.http.rate_limits import RateLimits
+from gateway.process.worker_node import WorkerNode
 from gateway.settings import Settings
-from gateway.worker_node import WorkerNode
-from store.log import EventStore
+from store.log.event_store import EventStore
 
 
 class Readiness(Value, frozen=True, kw_only=True):
@@ -56,7 +56,7 @@ class Gateway:
     about: Callable[[], About]
     node: WorkerNode | None = None
     """What plays in this process; None: it only serves (``troupe gateway``)."""
-    limits: Limits = field(init=False)
+    limits: RateLimits = field(init=False)
     """How much one token and one address may ask for."""
     live: Any = None
     """Episodes as they are watched live; of the part ``live``."""
@@ -68,7 +68,7 @@ class Gateway:
     """Studies as they are looked after; of the part ``studies``."""
 
     def __post_init__(self) -> None:
-        self.limits = Limits(self.settings.tuning)
+        self.limits = RateLimits(self.settings.tuning)
 
     catalogs: Any = None
     """Scores over the runs of a catalog; of the part ``catalogs``."""

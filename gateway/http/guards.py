@@ -8,12 +8,12 @@ from litestar.enums import ScopeType
 from litestar.handlers import BaseRouteHandler
 from litestar.types import Guard
 
-from gateway.access.authentication import Access, bearer_of
-from gateway.access.origins import SAFE, allows_change
-from gateway.access.roles import Principal, Role
-from gateway.access.standing import TokensUnknown
-from gateway.access.tokens import BadToken
+from gateway.http.authentication import Access, bearer_of
+from gateway.http.origins import SAFE, allows_change
 from gateway.http.problems import AGAIN_S, Problem
+from gateway.services.access.roles import Principal, Role
+from gateway.services.access.signed_tokens import BadToken
+from gateway.services.access.token_states import TokensUnknown
 
 AnyRequest = Request[Any, Any, Any]
 AnyConnection = ASGIConnection[Any, Any, Any, Any]

@@ -23,26 +23,27 @@ from typing import Final
 from litestar.types import ControllerRouterHandler
 
 from gateway import api
-from gateway.access import entering, revoking
-from gateway.annotating import pages as annotating
+from gateway.http import revocations
 from gateway.http.context import Gateway
 from gateway.live import routes as live
 from gateway.pages import catalogs, chains, judges, runs, stage
-from gateway.studies import caring as studies
-from gateway.studies import joining, overseeing, seats
+from gateway.pages.access import sign_in
+from gateway.pages.annotations import annotation_pages as annotating
+from gateway.pages.studies import admin_pages, participant_pages, seat_page
+from gateway.services.studies import supervisor as studies
 
 Routes = Callable[[], Sequence[ControllerRouterHandler]]
 """A part's handlers."""
 
 ROUTES: Final[Sequence[Routes]] = (
-    entering.routes,
+    sign_in.routes,
     api.routes,
     live.routes,
     runs.routes,
     stage.routes,
-    joining.routes,
-    seats.routes,
-    overseeing.routes,
+    participant_pages.routes,
+    seat_page.routes,
+    admin_pages.routes,
     annotating.routes,
     judges.routes,
     chains.routes,
@@ -50,7 +51,7 @@ ROUTES: Final[Sequence[Routes]] = (
 )
 BESIDE: Final[Sequence[Callable[[Gateway], AbstractAsyncContextManager[None]]]] = (
     live.running,
-    revoking.running,
+    revocations.running,
     runs.running,
     studies.running,
     judges.running,

@@ -12,8 +12,8 @@ from litestar.exceptions import HTTPException, InternalServerException
 from litestar.response import Redirect
 
 from events.base import Value
-from events.harmless import shortened
-from gateway.access.limits import TooMuch
+from events.untrusted.safe_text import shortened
+from gateway.process.rate_buckets import TooMuch
 
 log = structlog.get_logger(__name__)
 
@@ -148,7 +148,7 @@ def _code(name: str) -> str:
 def answer(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
     """The exception handler of the whole application."""
     if request.url.path.startswith(API):
-        from gateway.api.answering import problem_response
+        from gateway.api.request_handler import problem_response
 
         return problem_response(error)
     problem = problem_of(error)
@@ -162,7 +162,7 @@ def answer(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
         return Redirect(
             f"{SIGN_IN}?to={quote(request.url.path + query, safe='/')}", status_code=303
         )
-    from gateway.http.pages import page
+    from gateway.http.templates import page
 
     return page(
         request,

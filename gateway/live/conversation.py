@@ -8,18 +8,26 @@ import msgspec
 import structlog
 
 from actors.episodes.environment import Viewer
-from events import subjects
-from events.harmless import shortened
-from gateway.access.roles import Principal
+from events.untrusted.safe_text import shortened
+from events.wire import subjects
 from gateway.live import metrics
-from gateway.live.acting import NotPossible, Wish, command_for, frame_for
-from gateway.live.client import Client
-from gateway.live.commands import ask
-from gateway.live.episode import TYPING_S, CannotBeTold
-from gateway.live.frames import Hello, Leaving, NotDone, Pong, Standing, Typing, client_frames
-from gateway.live.live import AFTER_S, Live
+from gateway.live.client_commands import NotPossible, Wish, command_for, frame_for
+from gateway.live.live_episode import TYPING_S, CannotBeTold
+from gateway.live.live_episodes import AFTER_S, LiveEpisodes
 from gateway.live.protocol import SocketProtocol, on_the_wire
-from gateway.live.track import encoded
+from gateway.live.viewer_connection import ViewerConnection
+from gateway.live.viewer_stream import encoded
+from gateway.services.access.roles import Principal
+from gateway.services.episodes.send_command import ask
+from gateway.services.viewers.frames import (
+    Hello,
+    Leaving,
+    NotDone,
+    Pong,
+    Standing,
+    Typing,
+    client_frames,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -36,7 +44,7 @@ class Closed(Exception):
     """The other side is gone."""
 
 
-class Refusal(Exception):
+class SocketRefusal(Exception):
     """The socket is to be closed."""
 
     def __init__(self, close: int, code: str, reason: str) -> None:
@@ -50,7 +58,7 @@ class Conversation:
 
     def __init__(
         self,
-        live: Live,
+        live: LiveEpisodes,
         wire: SocketProtocol,
         receive: "Callable[[], Awaitable[Any]]",
         principal_of: "Callable[[str], Awaitable[Principal]]",
@@ -60,7 +68,7 @@ class Conversation:
         came with the handshake), or ``Refusal``."""
         self.live, self.wire, self.address = live, wire, address
         self._receive, self._principal_of = receive, principal_of
-        self.client: Client | None = None
+        self.client: ViewerConnection | None = None
         self._under_way: set[asyncio.Task[None]] = set()
         self._allowance = float(live.limits.burst)
         self._allowed_at = 0.0
@@ -75,14 +83,16 @@ class Conversation:
                 self._close(1012, Leaving(reason="restart", after_s=AFTER_S))
                 return
             if live.by_address[self.address] > live.limits.per_address:
-                raise Refusal(4029, "forbidden", "too many connections come from your address")
+                raise SocketRefusal(
+                    4029, "forbidden", "too many connections come from your address"
+                )
             self.client = await self._welcomed()
             metrics.CONNECTIONS.labels(self.client.principal.role).inc()
             self.wire.told_writable = self.client.pump
             await self._listen(self.client)
         except Closed:
             pass
-        except Refusal as refusal:
+        except SocketRefusal as refusal:
             told = NotDone(ref=0, code=refusal.code, reason=refusal.reason)
             self._close(refusal.close, told)
         finally:
@@ -106,19 +116,19 @@ class Conversation:
 
     # ------------------------------------------------------------ the first frame
 
-    async def _welcomed(self) -> Client:
+    async def _welcomed(self) -> ViewerConnection:
         try:
             async with asyncio.timeout(self.live.limits.hello_s):
                 hello = await self._next()
         except TimeoutError:
-            raise Refusal(4008, "bad_frame", "no Hello came") from None
+            raise SocketRefusal(4008, "bad_frame", "no Hello came") from None
         if not isinstance(hello, Hello):
-            raise Refusal(4022, "bad_frame", "the first frame must be Hello")
+            raise SocketRefusal(4022, "bad_frame", "the first frame must be Hello")
         principal = await self._principal_of(hello.token)
         if not subjects.is_id(hello.episode):
-            raise Refusal(4004, "unknown_episode", "there is no such episode")
+            raise SocketRefusal(4004, "unknown_episode", "there is no such episode")
         if not principal.may_watch(hello.episode):
-            raise Refusal(4003, "forbidden", "the token is not for this episode")
+            raise SocketRefusal(4003, "forbidden", "the token is not for this episode")
         self._check_number(principal)
         episode = self.live.episode(hello.episode)
         try:
@@ -126,7 +136,7 @@ class Conversation:
                 if self.wire.disconnected:
                     raise Closed
                 if self.live.draining:
-                    raise Refusal(1012, "try_again", "the gateway restarts")
+                    raise SocketRefusal(1012, "try_again", "the gateway restarts")
                 waits = episode.waits[0 if principal.knows_all else 1]
                 self.wire.write(on_the_wire(encoded(Standing(waits=waits or "it is being read"))))
             viewer = _viewer(
@@ -134,7 +144,7 @@ class Conversation:
             )
             return await episode.join(self.wire, principal, viewer, hello.version)
         except CannotBeTold as fault:
-            raise Refusal(fault.code, "unknown_episode", fault.why) from None
+            raise SocketRefusal(fault.code, "unknown_episode", fault.why) from None
 
     def _check_number(self, principal: Principal) -> None:
         limits, others = self.live.limits, self.live.of_token(principal)
@@ -143,11 +153,13 @@ class Conversation:
             for other in others[: max(0, len(others) - limits.per_seat + 1)]:
                 other.close(4009)
         elif len(others) >= limits.per_token:
-            raise Refusal(4029, "forbidden", f"{len(others)} sockets are open with this token")
+            raise SocketRefusal(
+                4029, "forbidden", f"{len(others)} sockets are open with this token"
+            )
 
     # ------------------------------------------------------------ all others
 
-    async def _listen(self, client: Client) -> None:
+    async def _listen(self, client: ViewerConnection) -> None:
         while not client.gone:
             frame = await self._next()
             client.heard_at = client.episode.now()
@@ -157,7 +169,7 @@ class Conversation:
                 case Typing():
                     self._typing(client)
                 case Hello():
-                    raise Refusal(4022, "bad_frame", "Hello was said already")
+                    raise SocketRefusal(4022, "bad_frame", "Hello was said already")
                 case _:
                     self._begin(client, frame)
 
@@ -172,12 +184,12 @@ class Conversation:
         self._count()
         text = message.get("text")
         if text is None:
-            raise Refusal(4022, "bad_frame", "frames are texts, this one is binary")
+            raise SocketRefusal(4022, "bad_frame", "frames are texts, this one is binary")
         try:
             return client_frames.decode(text)
         except (msgspec.MsgspecError, ValueError, RecursionError) as error:
             why = f"the frame cannot be read: {shortened(str(error), 300)}"
-            raise Refusal(4022, "bad_frame", why) from None
+            raise SocketRefusal(4022, "bad_frame", why) from None
 
     def _count(self) -> None:
         limits, now = self.live.limits, asyncio.get_running_loop().time()
@@ -185,9 +197,9 @@ class Conversation:
         self._allowance = min(float(limits.burst), self._allowance + earned) - 1
         self._allowed_at = now
         if self._allowance < 0:
-            raise Refusal(4029, "forbidden", "too many frames come too fast")
+            raise SocketRefusal(4029, "forbidden", "too many frames come too fast")
 
-    def _typing(self, client: Client) -> None:
+    def _typing(self, client: ViewerConnection) -> None:
         now = client.episode.now()
         if not client.mine or now - self._typed_at < TYPING_S / 2:
             return
@@ -195,7 +207,7 @@ class Conversation:
         hearing = self.live.hearing
         hearing.publish(subjects.seat_typing(hearing.space, client.episode.id, client.seat), b"")
 
-    def _begin(self, client: Client, wish: Wish) -> None:
+    def _begin(self, client: ViewerConnection, wish: Wish) -> None:
         if len(self._under_way) >= MOST_AT_ONCE:
             why = "so much of what you sent is under way already; wait for its replies"
             client.say(NotDone(ref=wish.ref, code="try_again", reason=why))
@@ -204,7 +216,7 @@ class Conversation:
         self._under_way.add(task)
         task.add_done_callback(self._under_way.discard)
 
-    async def _do(self, client: Client, wish: Wish) -> None:
+    async def _do(self, client: ViewerConnection, wish: Wish) -> None:
         try:
             command = await command_for(client, wish)
             reply = await ask(self.live.hearing, client.episode.id, command)
@@ -242,9 +254,9 @@ def _viewer(hello: Hello, principal: Principal, seats: int) -> Viewer:
         viewer = int(wanted) - 1
     else:
         why = f"there is no viewer {shortened(wanted)!r}: narrator, spectator, or a seat from 1"
-        raise Refusal(4022, "no_such_seat", why)
+        raise SocketRefusal(4022, "no_such_seat", why)
     if isinstance(viewer, int) and viewer >= seats:
-        raise Refusal(4003, "no_such_seat", f"the episode has {seats} seats")
+        raise SocketRefusal(4003, "no_such_seat", f"the episode has {seats} seats")
     if viewer != own and not principal.knows_all:
-        raise Refusal(4003, "forbidden", "the token does not let its holder look so")
+        raise SocketRefusal(4003, "forbidden", "the token does not let its holder look so")
     return viewer

@@ -8,21 +8,21 @@ from litestar import Response, get, websocket
 from litestar.di import NamedDependency
 from litestar.types import ControllerRouterHandler, Scope
 
-from gateway.access.authentication import Access
-from gateway.access.roles import Principal
-from gateway.access.standing import TokensUnknown
-from gateway.access.tokens import BadToken
+from gateway.http.authentication import Access
 from gateway.http.context import Gateway
 from gateway.http.guards import AnyRequest
-from gateway.live.asyncapi import asyncapi
-from gateway.live.conversation import Refusal
-from gateway.live.handling import AnySocket, converse, refused
-from gateway.live.live import Live
+from gateway.live.conversation import SocketRefusal
+from gateway.live.live_episodes import LiveEpisodes
+from gateway.live.socket_handler import AnySocket, converse, refused
+from gateway.services.access.roles import Principal
+from gateway.services.access.signed_tokens import BadToken
+from gateway.services.access.token_states import TokensUnknown
+from gateway.services.viewers.asyncapi import asyncapi
 
 
 @websocket("/ws")
 async def watch(socket: AnySocket, gateway: NamedDependency[Gateway]) -> None:
-    """An episode, live: see ``gateway.live.frames``."""
+    """An episode, live: see ``gateway.services.viewers.frames``."""
     came_with: Scope = socket.scope
 
     async def principal_of(token: str) -> Principal:
@@ -37,7 +37,7 @@ async def holder(access: Access, token: str) -> Principal:
         return await access.principal(token)
     except TokensUnknown as unknown:
         # It may well be good: they come again.
-        raise Refusal(1013, "try_again", unknown.why) from None
+        raise SocketRefusal(1013, "try_again", unknown.why) from None
     except BadToken as bad:
         raise refused(bad.why) from None
 
@@ -57,7 +57,7 @@ def routes() -> Sequence[ControllerRouterHandler]:
 @asynccontextmanager
 async def running(gateway: Gateway) -> AsyncIterator[None]:
     """What runs beside them."""
-    async with Live(gateway.settings, gateway.store, gateway.bus) as live:
+    async with LiveEpisodes(gateway.settings, gateway.store, gateway.bus) as live:
         gateway.live = live
 
         def again() -> None:

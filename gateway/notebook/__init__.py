@@ -3,7 +3,7 @@
 See ``docs/how-to/notebook.md``.
 """
 
+from gateway.notebook.analysis_store import Store, open_store
 from gateway.notebook.frames import BadChoice, BadFilter, MissingLibrary, Table
-from gateway.notebook.opening import Store, open_store
 
 __all__ = ["BadChoice", "BadFilter", "MissingLibrary", "Store", "Table", "open_store"]

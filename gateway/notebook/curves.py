@@ -6,12 +6,12 @@ from functools import partial
 import pyarrow as pa
 from markupsafe import Markup
 
-from evaluators.chain_curves import DimensionCurves, of_columns
-from evaluators.dimensions import label
-from evaluators.report import curve_charts
-from evaluators.scales import scale_of
-from evaluators.score_columns import ScoreColumns
-from evaluators.seat_scores import Judged
+from evaluators.report.charts import curve_charts
+from evaluators.scores.dimensions import label
+from evaluators.scores.scales import scale_of
+from evaluators.scores.score_columns import ScoreColumns
+from evaluators.scores.seat_scores import Judged
+from evaluators.statistics.chain_curves import DimensionCurves, of_columns
 from gateway.errors import GatewayError
 from gateway.notebook.frames import Frame, choose
 from gateway.notebook.plots import Plot

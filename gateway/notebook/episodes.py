@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from actors.episodes.environment import Account, Entry
-from actors.text.quoting import continued, indented
-from gateway.episode_views import EpisodeDetails, episode_details
+from actors.text.quotes import continued, indented
 from gateway.notebook.frames import Frame, Table
 from gateway.notebook.html import cell
-from store.log import EventStore
-from store.records import EpisodeRow
+from gateway.services.episodes.episode_details import EpisodeDetails, episode_details
+from store.log.event_store import EventStore
+from store.read_model.records import EpisodeRow
 
 if TYPE_CHECKING:
-    from gateway.notebook.opening import Store
+    from gateway.notebook.analysis_store import Store
 
 TRANSCRIPT = pa.schema(
     [

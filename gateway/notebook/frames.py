@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from events.harmless import shortened
+from events.untrusted.safe_text import shortened
 from gateway.errors import GatewayError, did_you_mean
 from gateway.notebook.html import cell
-from store.frames import FILTERS
-from store.parquet_schemas import SCHEMAS, meaning
+from store.parquet.run_tables import FILTERS
+from store.parquet.schemas import SCHEMAS, meaning
 
 if TYPE_CHECKING:
     import pandas as pd

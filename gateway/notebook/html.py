@@ -10,8 +10,8 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from evaluators.report.figures import FILTERS
-from events.harmless import harmless
+from evaluators.report.formats import FILTERS
+from events.untrusted.safe_text import harmless
 
 _TEMPLATES = Path(__file__).with_name("templates")
 

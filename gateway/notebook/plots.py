@@ -7,7 +7,7 @@ from pathlib import Path
 from markupsafe import Markup
 
 from gateway.notebook.html import cell
-from store.atomic_files import atomic_write
+from store.files.atomic_files import atomic_write
 
 _numbers = itertools.count()
 

@@ -2,18 +2,18 @@
 
 from typing import TYPE_CHECKING
 
-from evaluators.dimensions import label
-from evaluators.plain_tables import PlainColumn, PlainTable
-from evaluators.populations import POPULATIONS
-from evaluators.summary import Cell
+from evaluators.scores.dimensions import label
+from evaluators.statistics.populations import POPULATIONS
+from evaluators.statistics.summary import Cell
+from evaluators.tables.plain_tables import PlainColumn, PlainTable
 from gateway.notebook.episodes import Episode
 from gateway.notebook.frames import Table
 from gateway.notebook.html import cell
-from gateway.read_models import JudgedTable, RunDetails
-from store import queries
+from gateway.services.runs.run_details import JudgedTable, RunDetails
+from store.read_model import queries
 
 if TYPE_CHECKING:
-    from gateway.notebook.opening import Store
+    from gateway.notebook.analysis_store import Store
 
 
 class Run:

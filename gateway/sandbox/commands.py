@@ -4,7 +4,7 @@ import typer
 
 app = typer.Typer(
     no_args_is_help=True,
-    help="Score towns and their talks, draw maps, export and import. In a town people live for "
+    help="Score and export towns and their talks; draw maps. In a town people live for "
     "days; one of them has a task, scored by what everybody did.",
 )
 

@@ -4,13 +4,13 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from gateway.cli.output import Column, console, note, print_next, print_table, say
-from gateway.cli.support import open_session
+from gateway.cli.options import open_session
+from gateway.cli.terminal.output import Column, console, note, print_next, print_table, say
 
 if TYPE_CHECKING:
-    from evaluators.sandbox.results import Played, Results
+    from evaluators.sandbox.results import PlayedTask, TaskResults
     from gateway.settings import Settings
-    from store.log import EventStore
+    from store.log.event_store import EventStore
 
 PLAN: Final = Path(__file__).with_name("demo.toml")
 PLAIN, PLANNING = "ga", "ga+tdp"
@@ -26,7 +26,7 @@ def demo() -> None:
     follow built-in rules: once the performer just has a goal, once it makes a plan for it first.
     Needs no key, no network and no database server.
     """
-    from evaluators.report.gather import gather
+    from evaluators.report.data.run_data import gather
     from evaluators.sandbox.results import results_of
 
     with open_session() as (settings, store):
@@ -47,8 +47,8 @@ def demo() -> None:
 
 def _live(settings: "Settings", store: "EventStore") -> str:
     """The run in which the town lived."""
-    from gateway.cli.running import leave_unless_done, work_with_progress
-    from gateway.plans import begin_run, prepare
+    from gateway.cli.play_with_progress import leave_unless_done, work_with_progress
+    from gateway.services.runs.plan_run import begin_run, prepare
 
     prepared = prepare(store, PLAN)
     plan, episodes = prepared.planned.plan, prepared.planned.episodes
@@ -63,9 +63,9 @@ def _live(settings: "Settings", store: "EventStore") -> str:
     return prepared.run
 
 
-def _print(store: "EventStore", results: "Results") -> None:
+def _print(store: "EventStore", results: "TaskResults") -> None:
     from evaluators.sandbox.results import KINDS
-    from store import queries
+    from store.read_model import queries
 
     say(
         "\nIn each town one of twelve has a task, and what everybody [bold]did[/] says how it "
@@ -86,16 +86,16 @@ def _print(store: "EventStore", results: "Results") -> None:
     say("[dim]Minds of fixed rules, no language model: no findings.[/]")
 
 
-def _value(played: "Played") -> float | str:
+def _value(played: "PlayedTask") -> float | str:
     found = played.value("paper")
     return "missing" if found is None or found.value is None else found.value
 
 
 def _print_link(settings: "Settings", store: "EventStore", episode: str) -> None:
     """A link to the map of a town."""
-    from gateway.access.authentication import Access
-    from gateway.access.issuing import new_principal
-    from gateway.links import base_of
+    from gateway.http.authentication import Access
+    from gateway.process.page_links import base_of
+    from gateway.services.access.token_repository import new_principal
 
     link = Access(settings, store).link(
         new_principal("operator", expires_s=WEEK_S), to=f"/episodes/{episode}"

@@ -4,20 +4,20 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from actors.sandbox.catalog_check import check
+from actors.sandbox.catalog.check import check
+from actors.sandbox.catalog.generated_people import generated_tasks
+from actors.sandbox.catalog.generator import MOST_PEOPLE, generated
+from actors.sandbox.catalog.pages import sizes
+from actors.sandbox.catalog.town_file import FILE, BadTown, TownRead, read_town
+from actors.sandbox.catalog.town_writer import town_text
 from actors.sandbox.catalog_items import Catalog
-from actors.sandbox.catalog_pages import sizes
-from actors.sandbox.csv_layers import META, BadLayers, layer_files, read_layers
+from actors.sandbox.formats.csv_layers import META, BadLayers, layer_files, read_layers
 from actors.sandbox.formats.stss import PEOPLE, TASKS, read_stss
-from actors.sandbox.generated_people import generated_tasks
-from actors.sandbox.generator import MOST_PEOPLE, generated
-from actors.sandbox.grid import grid_of
-from actors.sandbox.map_file import FILE, BadTown, TownRead, read_town
-from actors.sandbox.map_writer import town_text
-from actors.sandbox.town_map import TownMap
+from actors.sandbox.map.grid import grid_of
+from actors.sandbox.map.town_map import TownMap
 from actors.text.amounts import many
 from gateway.errors import BadArgument
-from store.atomic_files import atomic_write
+from store.files.atomic_files import atomic_write
 
 
 class Checked(NamedTuple):

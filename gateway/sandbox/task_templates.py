@@ -5,10 +5,10 @@ from pathlib import Path
 
 import msgspec
 
-from actors.sandbox.csv_layers import BadLayers
+from actors.sandbox.formats.csv_layers import BadLayers
 from actors.sandbox.formats.stss_templates import Instantiated, instantiated
 from gateway.errors import BadArgument
-from store.atomic_files import atomic_write
+from store.files.atomic_files import atomic_write
 
 MOST_SEED = 2**31 - 1
 

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from gateway.cli.output import escape, note, print_next, say
+from gateway.cli.terminal.output import escape, note, print_next, say
 
 
 def tasks(

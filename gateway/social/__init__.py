@@ -8,18 +8,18 @@ if TYPE_CHECKING:
 
 def add_commands(app: "typer.Typer") -> None:
     """Put them beside the others. Takes what the entry point group ``troupe.commands`` is given."""
-    from gateway.social import catalogs, hard_commands, importing
+    from gateway.social import catalog_commands, import_command, memory_scenario_commands
 
-    catalogs.add_commands(app)
-    importing.add_commands(app)
-    app.add_typer(hard_commands.app, name="hard")
+    catalog_commands.add_commands(app)
+    import_command.add_commands(app)
+    app.add_typer(memory_scenario_commands.app, name="hard")
     app.command()(demo)
     # Whoever is here for the first time finds it first.
     app.registered_commands.insert(0, app.registered_commands.pop())
 
 
 def demo() -> None:
-    """See everything once: offline, in under a minute.
+    """Play, score, replay and fork some episodes, offline.
 
     Plays a few dozen episodes of the starter catalog, scores them twice, replays one, forks one,
     has pairs meet again with a memory and without, and writes reports to look at. Needs no key, no

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from evaluators.plain_tables import PlainColumn, PlainTable, Shown
+from evaluators.tables.plain_tables import DisplayValue, PlainColumn, PlainTable
 
 if TYPE_CHECKING:
     from gateway.social.facts_used import FactRow, FactShare
-    from gateway.social.hard import HardScenario
+    from gateway.social.memory_scenarios import HardScenario
 
 
 def scenarios_table(found: "Sequence[HardScenario]") -> PlainTable:
@@ -27,13 +27,13 @@ def scenarios_table(found: "Sequence[HardScenario]") -> PlainTable:
             (
                 one.catalog,
                 one.id,
-                Shown(fact.id, f"{fact.id} ({fact.kind})"),
+                DisplayValue(fact.id, f"{fact.id} ({fact.kind})"),
                 fact.kind,
-                Shown(
+                DisplayValue(
                     " ".join(str(seat + 1) for seat in fact.seats),
                     ", ".join(str(seat + 1) for seat in fact.seats) or "all",
                 ),
-                Shown(fact.taught_by, fact.taught_by or "any"),
+                DisplayValue(fact.taught_by, fact.taught_by or "any"),
             )
             for one in found
             for fact in one.needs
@@ -54,7 +54,13 @@ def shares_table(shares: "Sequence[FactShare]") -> PlainTable:
             PlainColumn("used", "number"),
         ),
         tuple(
-            (one.mind, Shown(one.memory, one.memory or "–"), one.needed, one.came_up, one.used)
+            (
+                one.mind,
+                DisplayValue(one.memory, one.memory or "–"),
+                one.needed,
+                one.came_up,
+                one.used,
+            )
             for one in shares
         ),
     )

@@ -4,17 +4,17 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 
 from actors.social.catalog_items import NeededFact
-from actors.social.hard.checking import came_up
-from actors.social.hard.past import chain_past
+from actors.social.hard_scenarios.chain_history import chain_past
+from actors.social.hard_scenarios.scenario_check import came_up
 from evaluators.social.facts import FactUse, uses
 from events.base import Event, Value
 from events.episode import EpisodeStarted
-from gateway.lookup import run_chain_or_episode
-from gateway.social.hard import chains_of
-from store import queries
-from store.history import read_history
-from store.log import EventStore
-from store.records import EpisodeRow
+from gateway.services.runs.resolve_ids import run_chain_or_episode
+from gateway.social.memory_scenarios import chains_of
+from store.log.event_store import EventStore
+from store.read_model import queries
+from store.read_model.episode_history import read_history
+from store.read_model.records import EpisodeRow
 
 
 class FactRow(Value, frozen=True, kw_only=True):

@@ -5,14 +5,22 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from gateway.cli.output import Column, escape, note, print_next, print_places, print_table, say
-from gateway.cli.support import open_session
+from gateway.cli.options import open_session
+from gateway.cli.terminal.output import (
+    Column,
+    escape,
+    note,
+    print_next,
+    print_places,
+    print_table,
+    say,
+)
 
 if TYPE_CHECKING:
     from actors.worldtree.setup import Outcome
-    from evaluators.worldtree.results import Results
+    from evaluators.worldtree.values.results import Results
     from gateway.settings import Settings
-    from store.log import EventStore
+    from store.log.event_store import EventStore
 
 PLAN: Final = Path(__file__).with_name("demo.toml")
 DRAWN: Final = "the-lemon-tree-en"
@@ -25,7 +33,7 @@ def demo() -> None:
     Two of Troupe's own stories, one in each language, by minds that choose by rule. Needs no key,
     no network and no database server.
     """
-    from gateway.worldtree.scores import results_of_ids
+    from gateway.worldtree.score_command import results_of_ids
 
     with open_session() as (settings, store):
         run = _walk(settings, store)
@@ -44,8 +52,8 @@ def demo() -> None:
 
 def _walk(settings: "Settings", store: "EventStore") -> str:
     """The run in which the trees were walked."""
-    from gateway.cli.running import leave_unless_done, work_with_progress
-    from gateway.plans import begin_run, prepare
+    from gateway.cli.play_with_progress import leave_unless_done, work_with_progress
+    from gateway.services.runs.plan_run import begin_run, prepare
 
     prepared = prepare(store, PLAN)
     plan, episodes = prepared.planned.plan, prepared.planned.episodes
@@ -59,13 +67,13 @@ def _walk(settings: "Settings", store: "EventStore") -> str:
 
 
 def _draw(results: "Results", path: Path) -> Path:
-    from evaluators.worldtree.report.flow import flow_of
-    from evaluators.worldtree.report.tree_drawing import Shown, drawn
-    from store.atomic_files import atomic_write
+    from evaluators.worldtree.report.edge_counts import flow_of
+    from evaluators.worldtree.report.tree_svg import TreeMarks, drawn
+    from store.files.atomic_files import atomic_write
 
     flow = flow_of([walk.path for walk in results.walks if walk.tree == DRAWN])
     path.parent.mkdir(parents=True, exist_ok=True)
-    text = drawn(results.trees[DRAWN], flow, shown=Shown(), name=DRAWN, alone=True)
+    text = drawn(results.trees[DRAWN], flow, shown=TreeMarks(), name=DRAWN, alone=True)
     with atomic_write(path) as unfinished:
         unfinished.write_text(text, encoding="utf-8")
     return path

@@ -5,20 +5,20 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from actors.worldtree.setup import LANGUAGES
-from actors.worldtree.tree import Language
-from evaluators.plain_tables import PlainTable
-from evaluators.worldtree.gathering import played, results_of_runs
+from actors.worldtree.trees.tree import Language
+from evaluators.tables.plain_tables import PlainTable
 from evaluators.worldtree.lines.annotations import Mark, marks_of, read_marks
 from evaluators.worldtree.lines.items import Item, items_of, shuffled
 from evaluators.worldtree.lines.ratios import Between, Ratios, between, ratios, steps_of
 from evaluators.worldtree.lines.rubric import RUBRIC, SIMILAR
 from evaluators.worldtree.lines.sheet import as_csv, page
 from evaluators.worldtree.lines.tables import between_table, ratios_table
+from evaluators.worldtree.run_results import played, results_of_runs
 from events.base import Value
 from gateway.errors import BadArgument
-from store import queries
-from store.atomic_files import atomic_write
-from store.log import EventStore
+from store.files.atomic_files import atomic_write
+from store.log.event_store import EventStore
+from store.read_model import queries
 
 
 class Sheet(Value, frozen=True, kw_only=True):

@@ -5,13 +5,13 @@ A backup is a file that SQLite can open, and beside it its manifest, ``<file>.js
 """
 
 from store.backups.errors import BackupRefused, NotAFile, RestoreRefused
-from store.backups.making import back_up, backup_name
-from store.backups.manifest import Manifest, manifest_path
-from store.backups.restoring import restore
+from store.backups.make_backup import back_up, backup_name
+from store.backups.manifest import BackupManifest, manifest_path
+from store.backups.restore_backup import restore
 
 __all__ = [
     "BackupRefused",
-    "Manifest",
+    "BackupManifest",
     "NotAFile",
     "RestoreRefused",
     "back_up",

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal
 
-from events.harmless import shortened
+from events.untrusted.safe_text import shortened
 from store.errors import StoreError
 
 

@@ -11,8 +11,8 @@ from typing import Literal
 import msgspec
 
 from store.backups.errors import NotAFile
-from store.engines import parsed_url
-from store.regular_files import open_regular
+from store.database.engines import parsed_url
+from store.files.regular_files import open_regular
 
 FORMAT, VERSION = "troupe-backup", 1
 
@@ -30,7 +30,7 @@ class Contents(msgspec.Struct, frozen=True, kw_only=True):
     """The id of the event there; empty in an empty store."""
 
 
-class Manifest(msgspec.Struct, frozen=True, kw_only=True):
+class BackupManifest(msgspec.Struct, frozen=True, kw_only=True):
     """What a backup holds, and how to know that it still does."""
 
     format: str
@@ -58,9 +58,9 @@ def manifest_path(backup: Path) -> Path:
     return backup.with_name(f"{backup.name}.json")
 
 
-def manifest_of(file: Path) -> Manifest:
+def manifest_of(file: Path) -> BackupManifest:
     """What a file holds. Raises ``Damaged``."""
-    return Manifest(
+    return BackupManifest(
         format=FORMAT,
         version=VERSION,
         software=version("troupe-server"),

@@ -8,7 +8,7 @@ import pytest
 
 from events.base import Event
 from events.episode import EpisodeEnded
-from store.log import EventStore
+from store.log.event_store import EventStore
 
 Open: TypeAlias = Callable[[], EventStore]
 

@@ -1,14 +1,14 @@
 """The suites by name; every one is to be subclassed by a backend's tests."""
 
-from store.conformance.appending import Appending
-from store.conformance.archiving import Archiving
-from store.conformance.following import Following
-from store.conformance.grouping import Grouping
-from store.conformance.importing import Importing
-from store.conformance.keeping import Keeping
-from store.conformance.racing import Racing
-from store.conformance.reading import Reading
-from store.conformance.repeating import Repeating
+from store.conformance.appends import Appending
+from store.conformance.archives import Archiving
+from store.conformance.concurrent_writers import Racing
+from store.conformance.grouped_appends import Grouping
+from store.conformance.imports import Importing
+from store.conformance.reads import Reading
+from store.conformance.repeated_appends import Repeating
+from store.conformance.retention import Keeping
+from store.conformance.subscriptions import Following
 
 __all__ = [
     "Appending",

@@ -2,7 +2,7 @@
 
 from alembic import context
 
-from store.tables import metadata
+from store.database.tables import metadata
 
 connection = context.config.attributes["connection"]
 # Both databases can take back DDL; Alembic does not expect that of SQLite.

@@ -7,7 +7,7 @@ from typing import Any
 from events.agent import ModelAnswered, ModelAsked, ModelFailed
 from events.archive import StreamsBroughtBack, StreamsTakenOut
 from events.base import Envelope, Event
-from events.subjects import split_stream
+from events.wire.subjects import split_stream
 from store.projections import tables
 from store.projections.amounts import count, microseconds, pico_usd
 from store.projections.changes import Change

@@ -7,7 +7,7 @@ import msgspec
 
 from events.base import Envelope, Event
 from events.catalog import CatalogImported
-from events.subjects import split_stream
+from events.wire.subjects import split_stream
 from store.projections import tables
 from store.projections.changes import Change
 from store.projections.projection import Past, Projection

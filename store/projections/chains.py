@@ -10,7 +10,7 @@ from events.base import Envelope, Event
 from events.chain import ChainAdvanced, ChainEnded, ChainFailed, ChainStarted
 from events.memory import MemoryFailed, MemoryRecalled, MemoryWritten
 from events.run import RunPlanned
-from events.subjects import split_stream
+from events.wire.subjects import split_stream
 from store.projections import tables
 from store.projections.amounts import pico_usd
 from store.projections.changes import Change

@@ -14,7 +14,7 @@ from events.episode import (
     EpisodeStarted,
 )
 from events.run import EpisodesRetried, PlannedEpisode, RunPlanned
-from events.subjects import split_stream
+from events.wire.subjects import split_stream
 from store.projections import tables
 from store.projections.changes import Change
 from store.projections.projection import Past, Projection

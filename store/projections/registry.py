@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from store.lookup import UnknownId
+from store.id_lookup import UnknownId
 from store.projections.calls import CALLS
 from store.projections.catalog import CATALOG
 from store.projections.chains import CHAINS

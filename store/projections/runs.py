@@ -13,7 +13,7 @@ from events.run import (
     RunRestored,
     RunResumed,
 )
-from events.subjects import split_stream
+from events.wire.subjects import split_stream
 from store.projections import tables
 from store.projections.changes import Change
 from store.projections.projection import Past, Projection

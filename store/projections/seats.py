@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from events.archive import StreamsBroughtBack, StreamsTakenOut
 from events.base import Envelope, Event
 from events.episode import SeatReleased, SeatTaken
-from events.subjects import split_stream
+from events.wire.subjects import split_stream
 from store.projections import tables
 from store.projections.changes import Change
 from store.projections.projection import Past, Projection

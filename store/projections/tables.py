@@ -2,9 +2,9 @@
 
 Every column but the key has a default, because a row is built up by several events and each
 sets only what it knows. A new column is one line here, one in a migration, and one in the record
-that ``store.records`` answers; rebuilds, upserts and queries take a table's columns as they are.
-A migration that adds a column whose values older events know also deletes the projection's rows and
-its row in ``projections``: the next query fills both from the log.
+that ``store.read_model.records`` answers; rebuilds, upserts and queries take a table's columns as
+they are. A migration that adds a column whose values older events know also deletes the
+projection's rows and its row in ``projections``: the next query fills both from the log.
 """
 
 from sqlalchemy import (
@@ -191,7 +191,7 @@ scores = Table(
     *(_text(name) for name in ("kinds", "numbers", *WORDS)),
 )
 
-# What each judge gave each episode; filled by ``evaluators.episode_means``.
+# What each judge gave each episode; filled by ``evaluators.scores.episode_means``.
 episode_means = Table(
     "episode_means",
     metadata,

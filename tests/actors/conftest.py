@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from store.log import EventStore
-from tests.managed import open_at
+from store.log.event_store import EventStore
+from tests.support.managed_episodes import open_at
 
 
 @pytest.fixture

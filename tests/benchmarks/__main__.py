@@ -19,7 +19,7 @@ from pathlib import Path
 
 import msgspec
 
-from gateway.logs import set_up_logs
+from gateway.process.logs import set_up_logs
 from tests.benchmarks.speed import machine_speed
 from tests.benchmarks.table import HEADING, Row
 

@@ -22,12 +22,12 @@ from typing import Any, ClassVar, NamedTuple, cast
 import psutil
 from pykka import ActorRef, ActorRegistry, ThreadingActor
 
-from actors.runtime.loop import run
-from actors.runtime.persistent import PersistentActor
-from actors.runtime.pooled import LoopActor
+from actors.runtime.actors.event_loop import run
+from actors.runtime.actors.loop_actor import LoopActor
+from actors.runtime.actors.persistent_actor import PersistentActor
 from events.agent import ModelAnswered
 from events.base import Event
-from store.log import Appended, EventStore
+from store.log.event_store import Appended, EventStore
 from tests.benchmarks.table import Row
 
 POOLED_IDLE = 100_000

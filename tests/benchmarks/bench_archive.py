@@ -17,15 +17,15 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
-from gateway.exporting import beyond
-from gateway.logs import set_up_logs
-from store.archiving.putting_back import restore_run
-from store.archiving.taking_out import archive_run
-from store.log import EventStore
-from store.opening import open_store
-from store.parquet import export_parquet
-from store.projections.projector import catch_up
-from store.verifying import verify
+from gateway.process.logs import set_up_logs
+from gateway.services.files.export import beyond
+from store.archive.archive_run import archive_run
+from store.archive.restore_run import restore_run
+from store.log.event_store import EventStore
+from store.open_store import open_store
+from store.parquet.write_run import export_parquet
+from store.projections.maintenance.projector import catch_up
+from store.verification import verify
 from tests.benchmarks import bench_keeping
 from tests.benchmarks.bench_keeping import RUN, at_speed, fill, speed, took_s
 from tests.benchmarks.bench_store import postgresql

@@ -20,7 +20,7 @@ from typing import Any
 
 import psutil
 
-from events.limits import (
+from events.untrusted.limits import (
     MIB,
     MOST_LINE_BYTES,
     MOST_MESSAGE_BYTES,
@@ -78,7 +78,7 @@ class Measured:
 @contextmanager
 def endless() -> Iterator[int]:
     """The port of an endless server in a process of its own."""
-    command = [sys.executable, "-m", "tests.endless"]
+    command = [sys.executable, "-m", "tests.support.servers.endless_server"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None
@@ -123,7 +123,7 @@ def asked(adapter: str, kind: str, size: int, port: int) -> tuple[float, str]:
 
 def sparse_line(kind: str) -> tuple[float, str]:
     """Read a file with one line of 3 GB."""
-    from store.jsonl_reading import RefusedFile, read_file
+    from store.jsonl.read_file import RefusedFile, read_file
 
     header = b'{"format":"troupe-events","version":1,"of":"run","id":"r1"}\n'
     with tempfile.TemporaryDirectory() as folder:
@@ -154,11 +154,11 @@ def sparse_line(kind: str) -> tuple[float, str]:
 
 def large_messages(size: int) -> tuple[float, str]:
     """Have a worker hear commands of a size, very many of them."""
-    from actors.runtime.bus import Bus
-    from actors.runtime.nats_server import EmbeddedNats
+    from actors.runtime.bus.nats_bus import Bus
+    from actors.runtime.embedded_nats.server import EmbeddedNats
+    from gateway.process.worker_node import WorkerNode
     from gateway.settings import read_settings
-    from gateway.worker_node import WorkerNode
-    from store.opening import open_store
+    from store.open_store import open_store
 
     async def hear(folder: Path) -> tuple[float, str]:
         with EmbeddedNats(folder) as server:
@@ -194,7 +194,7 @@ def large_messages(size: int) -> tuple[float, str]:
 
 def _flood(url: str, token: str, size: int) -> None:
     """In a process of its own: send them, and say when all were taken or refused."""
-    from actors.runtime.bus import Bus
+    from actors.runtime.bus.nats_bus import Bus
 
     async def send() -> None:
         bus = await Bus.connect(url, token=token)

@@ -34,13 +34,13 @@ import psutil
 from actors.lifelong.memory.modules import BUILT_IN, with_prompt
 from events.ids import CHAIN, new_id
 from events.memory import MemorySpec
-from events.messages import PlayEpisode
-from gateway.worker_node import WorkerNode
-from store import queries
+from events.wire.messages import PlayEpisode
+from gateway.process.worker_node import WorkerNode
+from store.read_model import queries
 from tests.benchmarks.bench_memory import SMALL, beginnings, chain_of
 from tests.benchmarks.episodes import on_worker_node
 from tests.benchmarks.table import Row
-from tests.runs import REMOTE_MINDS, plan, record
+from tests.support.runs import REMOTE_MINDS, plan, record
 
 T = TypeVar("T")
 

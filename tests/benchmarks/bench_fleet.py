@@ -20,17 +20,17 @@ from pathlib import Path
 import msgspec
 import psutil
 
-from actors.runs.coordinator import Work, carry_out, end_run
+from actors.runs.execution.coordinator import Work, carry_out, end_run
 from actors.runs.state import load_run
-from actors.runtime.bus import Bus
-from actors.runtime.jobs import JobQueue
-from actors.runtime.nats_server import EmbeddedNats
+from actors.runtime.bus.nats_bus import Bus
+from actors.runtime.embedded_nats.server import EmbeddedNats
+from actors.runtime.jobs.queue import JobQueue
 from events.episode import ActionTaken, EpisodeStarted
 from events.ids import new_id
-from gateway.plans import prepare, record_run
-from store import queries
-from store.log import EventStore
-from store.opening import open_store
+from gateway.services.runs.plan_run import prepare, record_run
+from store.log.event_store import EventStore
+from store.open_store import open_store
+from store.read_model import queries
 from tests.benchmarks.stub import Stub, stub_server
 from tests.benchmarks.table import Row
 from tests.faults.chaos.checks import read_round
@@ -39,8 +39,8 @@ from tests.faults.chaos.fleet import ACK_WAIT_S, Fleet, fleet_in
 from tests.faults.chaos.recovery import recoveries
 from tests.faults.chaos.signing import KEY_VARIABLE
 from tests.faults.process import Troupe
-from tests.postgres import start_postgres
-from tests.runs import model_minds, plan, record, state_of
+from tests.support.runs import model_minds, plan, record, state_of
+from tests.support.servers.postgres_server import start_postgres
 
 LATENCY_S = 0.5
 """Of the model, in seconds."""

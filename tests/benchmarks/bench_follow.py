@@ -18,15 +18,15 @@ from typing import NamedTuple
 import msgspec
 from sqlalchemy.engine import make_url
 
-from actors.runtime.bus import Bus, Received
-from actors.runtime.persistent import PersistentActor
+from actors.runtime.actors.persistent_actor import PersistentActor
+from actors.runtime.bus.nats_bus import Bus, Received
 from actors.social.actions import Action
-from events import subjects
 from events.base import Envelope, Event
-from events.codec import decode_envelope, encode
 from events.episode import ActionTaken
-from gateway.worker_node import WorkerNode
-from store.log import EventStore
+from events.serialization.codec import decode_envelope, encode
+from events.wire import subjects
+from gateway.process.worker_node import WorkerNode
+from store.log.event_store import EventStore
 from tests.benchmarks import bench_nats
 from tests.benchmarks.episodes import LINE, on_worker_node
 from tests.benchmarks.table import Row

@@ -30,20 +30,20 @@ from events.base import Event
 from events.episode import ActionTaken, EpisodeEnded
 from events.minds import MindSpec
 from events.run import Plan, PlannedEpisode, RunEnded, RunPlanned
-from events.subjects import stream_name
+from events.wire.subjects import stream_name
 from gateway.http import parts
 from gateway.http.app import make_app
-from gateway.http.limits import Limits
-from gateway.server import listen
-from gateway.tuning import Tuning
-from store.log import ANY, EventStore
-from store.opening import open_store
-from store.projections.projector import catch_up
+from gateway.http.rate_limits import RateLimits
+from gateway.process.tunables import Tuning
+from gateway.servers.server import listen
+from store.log.event_store import ANY, EventStore
+from store.open_store import open_store
+from store.projections.maintenance.projector import catch_up
 from tests.benchmarks.episodes import LINE, started
 from tests.benchmarks.scored_run import RUN, envelopes, write_run
 from tests.benchmarks.table import Row
-from tests.builders import opened
 from tests.gateway.served import gateway_over, signed_in
+from tests.support.builders import opened
 
 EPISODES, OF_A_RUN = 100_000, 1_000
 TURNS = 2
@@ -104,7 +104,7 @@ def serve(folder: str, sizes: tuple[int, ...], ready: Connection) -> None:
     """The gateway and, on other ports, bare handlers that answer so many bytes."""
     store = open_store(f"sqlite:///{folder}/troupe.db")
     gateway = gateway_over(store, Path(folder))
-    gateway.limits = Limits(Tuning(requests_per_s=1e9))
+    gateway.limits = RateLimits(Tuning(requests_per_s=1e9))
     # What looks after studies and sockets beside the API needs NATS, which is not measured here.
     parts.BESIDE = ()  # type: ignore[misc]
     apps = [make_app(gateway), *(_bare(size) for size in sizes)]

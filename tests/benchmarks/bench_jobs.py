@@ -15,11 +15,11 @@ from pathlib import Path
 import uvloop
 from nats.js import JetStreamContext
 
-from actors.runtime.bus import Bus
-from actors.runtime.jobs import JobQueue
-from actors.runtime.nats_server import EmbeddedNats
+from actors.runtime.bus.nats_bus import Bus
+from actors.runtime.embedded_nats.server import EmbeddedNats
+from actors.runtime.jobs.queue import JobQueue
 from events.ids import new_id
-from events.messages import PlayEpisode
+from events.wire.messages import PlayEpisode
 from tests.benchmarks.table import Row
 
 GOAL = 1000

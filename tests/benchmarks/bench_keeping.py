@@ -27,19 +27,19 @@ from events.evaluation import EvaluationEnded, EvaluationStarted, JudgeSpec, Sco
 from events.memory import MemoryOpened, MemoryRecalled, MemorySpec, MemoryWritten, Note
 from events.minds import MindSpec
 from events.run import Plan, RunPlanned
-from events.subjects import agent_stream, memory_stream, stream_name
-from gateway.logs import set_up_logs
+from events.wire.subjects import agent_stream, memory_stream, stream_name
+from gateway.process.logs import set_up_logs
 from store.backups import back_up, restore
-from store.log import ANY, EventStore
-from store.opening import open_store
-from store.projections.projector import catch_up
-from store.projections.rebuilding import rebuild
-from store.verifying import verify
+from store.log.event_store import ANY, EventStore
+from store.open_store import open_store
+from store.projections.maintenance.projector import catch_up
+from store.projections.maintenance.rebuild import rebuild
+from store.verification import verify
 from tests.benchmarks.bench_store import postgresql
 from tests.benchmarks.episodes import CAST, LINE, started
 from tests.benchmarks.speed import machine_speed
 from tests.benchmarks.table import Row
-from tests.builders import opened
+from tests.support.builders import opened
 
 CHAINS, LENGTH, TURNS, SCORES = 50, 40, 20, 14
 RUN = "r1"

@@ -18,15 +18,15 @@ from multiprocessing import get_context
 import psutil
 
 from actors.episodes.mind import Decision, Scene
-from actors.models.call_log import CallRecorder
 from actors.models.caller import ModelCaller
 from actors.models.port import ModelReply, ModelRequest
+from actors.models.recording.call_log import CallRecorder
 from actors.models.registry import Models
 from actors.social.actions import Action
 from events.episode import ActionTaken
 from events.ids import EPISODE, new_id
 from events.minds import MindSpec, ModelSpec
-from gateway.worker_node import WorkerNode
+from gateway.process.worker_node import WorkerNode
 from tests.benchmarks.episodes import LINE, on_worker_node, play_all, started
 from tests.benchmarks.shares import shares_of_cpu
 from tests.benchmarks.speed import machine_speed

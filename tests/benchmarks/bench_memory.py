@@ -20,19 +20,19 @@ from actors.social import prompt_writer
 from actors.social.catalog.starter import starter_catalog
 from actors.social.setup import EpisodeRules
 from actors.social.sight import background
-from events import subjects
 from events.base import replace
 from events.chain import ChainStarted
-from events.codec import event_of
 from events.episode import EpisodeStarted
 from events.ids import CHAIN, EPISODE, new_id
 from events.memory import MemoryRecalled, MemorySpec, MemoryWritten
 from events.minds import MindSpec
-from gateway.worker_node import WorkerNode
-from store.log import EventStore
+from events.serialization.codec import event_of
+from events.wire import subjects
+from gateway.process.worker_node import WorkerNode
+from store.log.event_store import EventStore
 from tests.benchmarks.episodes import on_worker_node
 from tests.benchmarks.table import Row
-from tests.casting import cast_episode
+from tests.support.social_episodes import cast_episode
 
 LENGTH = 40
 SHOWN = (1, 10, 20, 40)

@@ -8,21 +8,21 @@ import statistics
 import time
 from typing import Any, NamedTuple
 
-from actors.minds.generative.embedders import hashed
+from actors.minds.generative.decision import TOP
+from actors.minds.generative.hashed_vectors import hashed
 from actors.minds.generative.memory import Memories
 from actors.minds.generative.mind import GenerativeMind
 from actors.minds.generative.retrieval import Way, best
-from actors.minds.generative.thinking import TOP
+from actors.sandbox.catalog.generator import generated
 from actors.sandbox.environment import SANDBOX
-from actors.sandbox.generator import generated
 from actors.sandbox.setup import Settings, Town
 from events.episode import EpisodeStarted
 from events.minds import GenerativeSpec
 from events.thoughts import MemoryAdded
-from tests import stub_thoughts
 from tests.benchmarks.table import Row
-from tests.stub_answers import WORDS
-from tests.thinkers import InProcess, Memory, Played, thinker
+from tests.support.generative_minds import InProcess, Memory, Played, thinker
+from tests.support.servers import stub_thoughts
+from tests.support.servers.stub_answers import WORDS
 
 MEMORIES, LOOK_UPS = 10_000, 60
 MOST_MS = 5.0

@@ -11,9 +11,9 @@ import uvloop
 
 from actors.episodes.mind import Scene
 from actors.minds.model import ModelMind
-from actors.models.call_log import CallEvent, CallLog
 from actors.models.caller import ModelCaller
 from actors.models.port import Msg, request_of
+from actors.models.recording.call_log import CallEvent, CallLog
 from actors.models.registry import Models
 from actors.social.actions import ACT
 from actors.social.catalog_items import Character

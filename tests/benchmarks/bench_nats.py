@@ -17,14 +17,14 @@ import psutil
 import uvloop
 from nats.aio.msg import Msg
 
-from actors.episodes.wire import wire_of
-from actors.runtime.bus import Bus, Received
-from actors.runtime.nats_server import EmbeddedNats
+from actors.episodes.delivery.wire import wire_of
+from actors.runtime.bus.nats_bus import Bus, Received
+from actors.runtime.embedded_nats.server import EmbeddedNats
 from actors.social.actions import Action
 from actors.social.views import SeenAction
-from events import subjects
-from events.codec import decode_command, encode
-from events.messages import Observation, TakeAction
+from events.serialization.codec import decode_command, encode
+from events.wire import subjects
+from events.wire.messages import Observation, TakeAction
 from tests.benchmarks.table import Row
 
 SPACE, PLAIN = "bench", "plain"

@@ -21,11 +21,11 @@ from typing import Any
 import psutil
 from playwright.async_api import CDPSession, Page
 
-from evaluators.episode_means import EpisodeMeans
-from gateway.pages.runs.desk import Desk
-from gateway.pages.runs.showing import HELP
+from evaluators.scores.episode_means import EpisodeMeans
+from gateway.pages.runs.run_pages import RunPages
+from gateway.pages.runs.template_values import HELP
 from gateway.settings import read_settings
-from store.opening import open_store
+from store.open_store import open_store
 from tests.benchmarks.scored_run import JUDGES, MINDS, RUN, write_run
 from tests.benchmarks.table import Row
 from tests.browser.chromium import BINARY
@@ -83,7 +83,7 @@ def _of_the_server() -> Iterator[Row]:
             first, later, spent = [], [], []
             size = 0
             for _ in range(ROUNDS + 1):
-                desk = Desk(settings, store)
+                desk = RunPages(settings, store)
                 began, before = time.perf_counter(), time.process_time()
                 size = len(_rendered(desk))
                 first.append(1000 * (time.perf_counter() - began))
@@ -103,9 +103,9 @@ def _of_the_server() -> Iterator[Row]:
             )
 
 
-def _rendered(desk: Desk) -> str:
+def _rendered(desk: RunPages) -> str:
     """The page, as its handler makes it."""
-    from gateway.http.pages import templates
+    from gateway.http.templates import templates
     from gateway.pages.runs.one_run import context_of
 
     context = context_of(desk, RUN, "")

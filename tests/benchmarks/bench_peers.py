@@ -16,15 +16,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from actors.runs.coordinator import Work, carry_out
-from gateway.plans import prepare, record_run
-from gateway.worker_node import WorkerNode
-from store import queries
-from tests import runs
+from actors.runs.execution.coordinator import Work, carry_out
+from gateway.process.worker_node import WorkerNode
+from gateway.services.runs.plan_run import prepare, record_run
+from store.read_model import queries
 from tests.benchmarks.episodes import on_worker_node
 from tests.benchmarks.shares import shares_of_cpu
 from tests.benchmarks.stub import Stub, stub_server
 from tests.benchmarks.table import Row
+from tests.support import runs
 
 AT_ONCE = 50
 TURNS = 20

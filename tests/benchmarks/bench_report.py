@@ -14,10 +14,10 @@ from pathlib import Path
 
 from actors.worldtree.environment import WORLDTREE
 from actors.worldtree.formats.files import read_path
-from actors.worldtree.tree import Tree
+from actors.worldtree.trees.tree import Tree
 from events.base import replace
-from gateway.logs import set_up_logs
-from store.opening import open_store
+from gateway.process.logs import set_up_logs
+from store.open_store import open_store
 from tests.benchmarks.bench_scores import use_of
 from tests.benchmarks.table import Row
 from tests.benchmarks.worldtree_run import RUN, write_run

@@ -18,8 +18,8 @@ from contextlib import closing, nullcontext
 from pathlib import Path
 from typing import NamedTuple
 
-from gateway.logs import set_up_logs
-from store.opening import open_store
+from gateway.process.logs import set_up_logs
+from store.open_store import open_store
 from tests.benchmarks.bench_store import postgresql
 from tests.benchmarks.scored_run import RUN, write_run
 from tests.benchmarks.table import Row

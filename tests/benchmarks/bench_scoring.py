@@ -14,9 +14,9 @@ from typing import get_args
 import numpy as np
 
 from actors.sandbox.catalog_items import Goal, Task, TaskKind
+from actors.sandbox.movement.trajectory import Talk, Trajectory, TrajectorySpan
 from actors.sandbox.setup import Tile
-from actors.sandbox.trajectory import Span, Talk, Trajectory
-from evaluators.sandbox.scoring import both_scores
+from evaluators.sandbox.scorers.score_task import both_scores
 from tests.benchmarks.table import Row
 
 STEPS, PEOPLE, SIZE = 2_800, 13, 100
@@ -34,12 +34,12 @@ def address_of(tile: Tile) -> str:
     return PLACES[(tile[0] // 8 * 13 + tile[1] // 8) % len(PLACES)]
 
 
-def spans(chance: random.Random) -> Iterator[Span]:
+def spans(chance: random.Random) -> Iterator[TrajectorySpan]:
     """One person's days."""
     starts = [0, *sorted(chance.sample(range(1, STEPS), ACTIONS - 1)), STEPS]
     for number, (start, end) in enumerate(pairwise(starts)):
         text = f"{chance.choice(WORDS)} {number}"
-        yield Span(start, end, text, chance.choice(PLACES))
+        yield TrajectorySpan(start, end, text, chance.choice(PLACES))
 
 
 def town() -> Trajectory:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from actors.runtime.loop import run
+from actors.runtime.actors.event_loop import run
 from tests.benchmarks.sockets import (
     Reader,
     Remote,

@@ -21,12 +21,12 @@ from playwright.async_api import CDPSession, Page
 
 from events.base import Event
 from events.minds import MindSpec
-from gateway.logs import set_up_logs
-from store.log import NEW
+from gateway.process.logs import set_up_logs
+from store.log.event_store import NEW
 from tests.benchmarks.table import Row
 from tests.browser.chromium import BINARY
 from tests.browser.playing import Playing, playing
-from tests.builders import episode, started
+from tests.support.builders import episode, started
 
 EVENTS = 2_000
 WORDS = 28

@@ -19,13 +19,13 @@ import uvloop
 
 from actors.social.actions import Action
 from events.base import Event
-from events.codec import encode, event_of
 from events.episode import ActionTaken
-from store.log import NEW, EventStore
-from store.opening import open_store
+from events.serialization.codec import encode, event_of
+from store.log.event_store import NEW, EventStore
+from store.open_store import open_store
 from tests.benchmarks import store_peers
 from tests.benchmarks.table import Row
-from tests.postgres import start_postgres
+from tests.support.servers.postgres_server import start_postgres
 
 ROUNDS = 25
 SLICE_S = 0.05

@@ -11,18 +11,18 @@ from typing import Any, NamedTuple
 
 from actors.episodes.environment import Ask, End, Step
 from actors.episodes.mind import Decision, Journal, Mind, Scene
-from actors.sandbox import town_rules
-from actors.sandbox.asking import questions
+from actors.sandbox.catalog.generator import generated
 from actors.sandbox.environment import SANDBOX
-from actors.sandbox.generator import generated
-from actors.sandbox.perception import noticed
+from actors.sandbox.perception.perceive import noticed
 from actors.sandbox.setup import CarryOn, Happened, Settings, Town, WhatToDo
+from actors.sandbox.town import town_rules
+from actors.sandbox.town.questions import questions
 from actors.sandbox.world import World
 from events.base import replace
 from events.episode import Asked, EpisodeStarted
 from events.ids import EPISODE, new_id
 from events.minds import MindSpec
-from gateway.worker_node import WorkerNode
+from gateway.process.worker_node import WorkerNode
 from tests.benchmarks.episodes import on_worker_node
 from tests.benchmarks.speed import machine_speed
 from tests.benchmarks.table import Row

@@ -16,17 +16,17 @@ from typing import Any
 
 from playwright.async_api import CDPSession, Page
 
-from actors.sandbox.generator import generated
+from actors.sandbox.catalog.generator import generated
 from actors.sandbox.setup import Settings, Town
 from events.base import Event
-from events.codec import event_of
 from events.episode import EpisodeStarted
 from events.ids import EPISODE, new_id
 from events.minds import MindSpec
-from events.subjects import agent_stream
-from gateway.logs import set_up_logs
-from gateway.worker_node import WorkerNode
-from store.log import NEW
+from events.serialization.codec import event_of
+from events.wire.subjects import agent_stream
+from gateway.process.logs import set_up_logs
+from gateway.process.worker_node import WorkerNode
+from store.log.event_store import NEW
 from tests.benchmarks.episodes import on_worker_node
 from tests.benchmarks.table import Row
 from tests.browser.chromium import BINARY

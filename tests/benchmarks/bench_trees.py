@@ -9,8 +9,8 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from actors.worldtree.balance import balance
 from actors.worldtree.formats.files import read_files
+from actors.worldtree.trees.balance import balance
 from tests.benchmarks.table import Row
 from tests.properties.published import WORLD_TREES
 

@@ -13,10 +13,10 @@ from pathlib import Path
 
 import uvloop
 
-from actors.runtime.nats_server import EmbeddedNats
+from actors.runtime.embedded_nats.server import EmbeddedNats
 from actors.social.rehearsal import RehearsalMind
 from events.ids import EPISODE, new_id
-from gateway.worker_node import WorkerNode
+from gateway.process.worker_node import WorkerNode
 from tests.benchmarks import bench_nats
 from tests.benchmarks.episodes import LineMind, on_worker_node, play_all, started
 from tests.benchmarks.shares import shares_of_cpu

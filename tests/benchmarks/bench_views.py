@@ -11,17 +11,17 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
-from actors.episodes.rules import INITIAL, Start, decide, evolve
+from actors.episodes.rules.decide import INITIAL, Start, decide, evolve
 from actors.social.actions import Action
 from events.base import Event
-from events.messages import TakeAction
-from gateway.cli.output import print_json
-from gateway.cli.transcripts import print_episode, print_replay
-from gateway.cli.watching import watch_episode
-from gateway.episode_views import episode_details, replay_details
+from events.wire.messages import TakeAction
+from gateway.cli.terminal.output import print_json
+from gateway.cli.views.transcripts import print_episode, print_replay
+from gateway.cli.views.watch_episode import watch_episode
+from gateway.services.episodes.episode_details import episode_details, replay_details
 from gateway.settings import read_settings
-from store.log import NEW, EventStore
-from store.opening import open_store
+from store.log.event_store import NEW, EventStore
+from store.open_store import open_store
 from tests.benchmarks.episodes import LINE, started
 from tests.benchmarks.table import Row
 

@@ -12,16 +12,16 @@ from typing import Any
 from actors.episodes.environment import Ask, End
 from actors.social.rehearsal import RehearsalMind
 from actors.worldtree import rules
-from actors.worldtree.beginnings import walk
 from actors.worldtree.formats.files import read_path
 from actors.worldtree.rehearsal import RehearsalMind as TreeMind
 from actors.worldtree.setup import NAME, Chose, Settings, Walk
-from actors.worldtree.tree import ACHIEVED, Edge, Entrance, Line, Node, Profile, Tree
+from actors.worldtree.task_setup import walk
+from actors.worldtree.trees.tree import ACHIEVED, Edge, Entrance, Line, Node, Profile, Tree
 from events.base import replace
 from events.episode import ActionTaken, EpisodeStarted, WorldChanged
 from events.ids import EPISODE, new_id
 from events.minds import MindSpec
-from gateway.worker_node import WorkerNode
+from gateway.process.worker_node import WorkerNode
 from tests.benchmarks.bench_turns import TURNS, turns_per_second
 from tests.benchmarks.episodes import on_worker_node, play_all
 from tests.benchmarks.shares import shares_of_cpu

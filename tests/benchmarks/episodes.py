@@ -6,18 +6,18 @@ from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 from actors.episodes.mind import Decision, Scene
-from actors.models.call_log import CallRecorder
-from actors.runtime.loop import run
+from actors.models.recording.call_log import CallRecorder
+from actors.runtime.actors.event_loop import run
 from actors.social.actions import Action
 from actors.social.catalog_items import Character, RelationshipKind, Scenario
 from actors.social.setup import EpisodeRules, SeatRelationship
 from events.episode import EpisodeStarted
 from events.minds import MindSpec
-from gateway.logs import set_up_logs
+from gateway.process.logs import set_up_logs
+from gateway.process.worker_node import WorkerNode
 from gateway.settings import read_settings
-from gateway.worker_node import WorkerNode
-from store.opening import open_store
-from tests.builders import social_start
+from store.open_store import open_store
+from tests.support.builders import social_start
 
 T = TypeVar("T")
 

@@ -14,18 +14,18 @@ from actors.social.actions import Action
 from actors.social.setup import EpisodeRules
 from evaluators.social.sotopia_eval import DIMENSIONS
 from events.base import Envelope, Event
-from events.codec import encode
 from events.episode import ActionFailure, ActionTaken, EpisodeEnded
 from events.evaluation import EvaluationEnded, EvaluationStarted, JudgeSpec, Scored, ScoreFailed
-from events.fingerprints import judge_hash
 from events.ids import new_event_id
 from events.minds import MindSpec
 from events.run import Plan, PlannedEpisode, RunEnded, RunPlanned
-from events.subjects import stream_name
-from store.log import EventStore
-from store.projections.projector import catch_up
+from events.serialization.codec import encode
+from events.serialization.fingerprints import judge_hash
+from events.wire.subjects import stream_name
+from store.log.event_store import EventStore
+from store.projections.maintenance.projector import catch_up
 from tests.benchmarks.episodes import LINE, SCENARIO, started
-from tests.builders import opened
+from tests.support.builders import opened
 
 RUN = "r1"
 TURNS = 6

@@ -19,28 +19,28 @@ import uvicorn
 from litestar import Litestar, websocket
 from websockets.asyncio.server import broadcast, serve
 
-from actors.runtime.loop import run
+from actors.runtime.actors.event_loop import run
 from actors.social.setup import EpisodeRules
-from events import subjects
 from events.base import Event
-from events.codec import encode
 from events.episode import EpisodeStarted
-from gateway.access.roles import Principal
-from gateway.live.client import Limits
-from gateway.live.conversation import Refusal
-from gateway.live.handling import AnySocket, converse
-from gateway.live.live import Live
+from events.serialization.codec import encode
+from events.wire import subjects
+from gateway.live.conversation import SocketRefusal
+from gateway.live.live_episodes import LiveEpisodes
 from gateway.live.protocol import SETTINGS, SocketProtocol
-from gateway.logs import set_up_logs
-from gateway.server import listen
+from gateway.live.socket_handler import AnySocket, converse
+from gateway.live.viewer_connection import ConnectionLimits
+from gateway.process.logs import set_up_logs
+from gateway.process.worker_node import WorkerNode
+from gateway.servers.server import listen
+from gateway.services.access.roles import Principal
 from gateway.settings import read_settings
-from gateway.worker_node import WorkerNode
-from store.log import ANY
-from store.opening import open_store
+from store.log.event_store import ANY
+from store.open_store import open_store
 from tests.benchmarks.episodes import CAST, LINE, SCENARIO
-from tests.builders import mind, opened, social_start, taken
+from tests.support.builders import mind, opened, social_start, taken
 
-LIMITS = Limits(
+LIMITS = ConnectionLimits(
     per_token=100_000, per_address=100_000, heartbeat_s=60.0, stall_s=6.0, frames_per_s=1e6
 )
 YEAR_US = 31_536_000_000_000
@@ -67,7 +67,7 @@ def beginning(turns: int, *, people: bool) -> EpisodeStarted:
 class Gateway:
     """In its own process: does what comes over the pipe."""
 
-    def __init__(self, node: WorkerNode, live: Live, listening: socket) -> None:
+    def __init__(self, node: WorkerNode, live: LiveEpisodes, listening: socket) -> None:
         self.node, self.live, self.listening = node, live, listening
         self.turns: dict[str, int] = {}
         self.playing: set[asyncio.Task[Any]] = set()
@@ -79,7 +79,7 @@ class Gateway:
             return Principal(token=token, role="researcher", name="w", expires=expires)
         episode, _, seat = token.partition(".")
         if not seat:
-            raise Refusal(4001, "forbidden", "that is no token")
+            raise SocketRefusal(4001, "forbidden", "that is no token")
         return Principal(
             token=token,
             role="participant",
@@ -153,7 +153,7 @@ def gateway_process(pipe: Connection) -> None:
             store = open_store(settings.database_url)
             async with (
                 WorkerNode(settings, store) as node,
-                Live(settings, store, node.bus, LIMITS) as live,
+                LiveEpisodes(settings, store, node.bus, LIMITS) as live,
             ):
                 listening = listen("127.0.0.1", 0)
                 gateway = Gateway(node, live, listening)

@@ -12,7 +12,7 @@ from eventsourcing.application import Application
 from eventsourcing.domain import Aggregate, event
 
 from events.ids import new_event_id
-from store.engines import LOCK_TIMEOUT_S, create_engine
+from store.database.engines import LOCK_TIMEOUT_S, create_engine
 from store.migrate import migrate
 
 Row = tuple[object, ...]

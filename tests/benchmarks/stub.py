@@ -25,7 +25,13 @@ class Stub:
 @contextmanager
 def stub_server(latency_s: float = 0.0) -> Iterator[Stub]:
     """A stub that answers after so many seconds."""
-    command = [sys.executable, "-m", "tests.stub_llm", "--latency-s", f"{latency_s}"]
+    command = [
+        sys.executable,
+        "-m",
+        "tests.support.servers.stub_llm",
+        "--latency-s",
+        f"{latency_s}",
+    ]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None

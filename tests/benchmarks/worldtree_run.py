@@ -10,24 +10,24 @@ from typing import Any
 
 import msgspec
 
-from actors.worldtree.beginnings import begin
 from actors.worldtree.catalog_items import Catalog
 from actors.worldtree.setup import Inquiry, Settings, Walk
+from actors.worldtree.task_setup import begin
 from actors.worldtree.tasks import entries
-from actors.worldtree.tree import ACHIEVED, NOT, PARTLY, Tree
-from evaluators.worldtree.judging import ABILITY, GOAL, WORLDTREE
+from actors.worldtree.trees.tree import ACHIEVED, NOT, PARTLY, Tree
+from evaluators.worldtree.plugin import ABILITY, GOAL, WORLDTREE
 from events.base import Envelope, Event
-from events.codec import encode
 from events.episode import EpisodeEnded, EpisodeStarted
 from events.evaluation import EvaluationEnded, EvaluationStarted, Scored
-from events.fingerprints import judge_hash
 from events.ids import new_event_id
 from events.minds import MindSpec
 from events.run import Plan, PlannedEpisode, RunEnded, RunPlanned
-from events.subjects import stream_name
-from store.catalogs import save_catalog
-from store.log import EventStore
-from store.projections.projector import catch_up
+from events.serialization.codec import encode
+from events.serialization.fingerprints import judge_hash
+from events.wire.subjects import stream_name
+from store.log.event_store import EventStore
+from store.projections.maintenance.projector import catch_up
+from store.read_model.catalogs import save_catalog
 
 RUN = "r1"
 _CATALOG = "bench"

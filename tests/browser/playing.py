@@ -34,11 +34,11 @@ from playwright.async_api import (
     expect,
 )
 
-from gateway.access.authentication import Access
-from gateway.access.issuing import new_principal
-from gateway.access.roles import Principal, Role
+from gateway.http.authentication import Access
+from gateway.services.access.roles import Principal, Role
+from gateway.services.access.token_repository import new_principal
 from gateway.settings import read_settings
-from store.log import EventStore
+from store.log.event_store import EventStore
 from tests.browser.chromium import BINARY
 from tests.faults.process import Troupe
 

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Page, expect
 
-from store import queries
+from store.read_model import queries
 from tests.browser.playing import NARROW, WIDE, Playing, needs_chromium
-from tests.runs import chain_plan, plan
+from tests.support.runs import chain_plan, plan
 
 pytestmark = [needs_chromium, pytest.mark.browser, pytest.mark.long, pytest.mark.timeout(300)]
 

@@ -7,7 +7,7 @@ import pytest_asyncio
 
 from tests.browser.chromium import BINARY, Page, chromium
 from tests.gateway.command import Desk
-from tests.runs import chain_plan
+from tests.support.runs import chain_plan
 
 pytestmark = [
     pytest.mark.asyncio(loop_scope="module"),

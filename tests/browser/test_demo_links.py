@@ -7,7 +7,7 @@ from playwright.async_api import expect
 
 from gateway.settings import read_settings
 from gateway.social.demo.seat import prepare_seat, print_links
-from store import queries
+from store.read_model import queries
 from tests.browser.playing import NARROW, Playing, needs_chromium
 
 pytestmark = [needs_chromium, pytest.mark.browser, pytest.mark.long]

@@ -7,14 +7,14 @@ from urllib.parse import quote
 import pytest
 from playwright.async_api import Page
 
-from store import queries
-from store.log import EventStore
-from store.opening import open_store
+from store.log.event_store import EventStore
+from store.open_store import open_store
+from store.read_model import queries
 from tests.browser.playing import NARROW, WIDE, needs_chromium, playing
 from tests.evaluators.synthetic import fill
 from tests.faults.process import Troupe
-from tests.hostile import hostile_copy
-from tests.runs import chain_plan
+from tests.support.hostile_stores import hostile_copy
+from tests.support.runs import chain_plan
 
 pytestmark = [needs_chromium, pytest.mark.browser, pytest.mark.long, pytest.mark.timeout(600)]
 

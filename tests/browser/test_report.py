@@ -10,7 +10,7 @@ import pytest
 import pytest_asyncio
 
 from evaluators.report import page as report
-from store.opening import open_store
+from store.open_store import open_store
 from tests.browser.chromium import BINARY, Page, chromium
 from tests.evaluators.synthetic import RUN, fill
 

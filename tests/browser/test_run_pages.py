@@ -6,10 +6,10 @@ from itertools import pairwise
 import pytest
 from playwright.async_api import Page, expect
 
-from evaluators.score_columns import read_columns
-from store import queries
+from evaluators.scores.score_columns import read_columns
+from store.read_model import queries
 from tests.browser.playing import NARROW, Playing, needs_chromium
-from tests.runs import plan
+from tests.support.runs import plan
 
 pytestmark = [needs_chromium, pytest.mark.long, pytest.mark.browser]
 

@@ -7,11 +7,11 @@ import pytest
 from playwright.async_api import Page, expect
 
 from events.run import RunPaused, RunResumed
-from store import queries
-from store.log import ANY
+from store.log.event_store import ANY
+from store.read_model import queries
 from tests.browser.playing import NARROW, Playing, needs_chromium
 from tests.browser.studies import MINUTE
-from tests.runs import REHEARSAL_MINDS, plan, record
+from tests.support.runs import REHEARSAL_MINDS, plan, record
 
 pytestmark = [pytest.mark.browser, pytest.mark.long, pytest.mark.timeout(300), needs_chromium]
 

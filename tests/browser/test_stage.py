@@ -9,14 +9,14 @@ from playwright.async_api import Page, expect
 
 from events.agent import ModelAnswered, ModelAsked
 from events.base import Event
-from events.subjects import agent_stream
-from store import queries
-from store.history import lineage
-from store.log import NEW
+from events.wire.subjects import agent_stream
+from store.log.event_store import NEW
+from store.read_model import queries
+from store.read_model.episode_history import lineage
 from tests.browser.playing import NARROW, Playing, needs_chromium
-from tests.nats import until
-from tests.runs import events_of, model_minds, plan
-from tests.stub_llm import StubServer, StubSettings
+from tests.support.runs import events_of, model_minds, plan
+from tests.support.servers.nats_server import until
+from tests.support.servers.stub_llm import StubServer, StubSettings
 
 pytestmark = [needs_chromium, pytest.mark.browser, pytest.mark.long]
 

@@ -12,9 +12,9 @@ import pytest
 from playwright.async_api import expect
 
 from actors.social.catalog_items import Catalog, Character, Scenario, Task
-from events.codec import event_of
 from events.episode import ActionTaken
-from store.catalogs import save_catalog
+from events.serialization.codec import event_of
+from store.read_model.catalogs import save_catalog
 from tests.browser.playing import NARROW, Playing, needs_chromium, playing
 from tests.browser.studies import (
     MINUTE,
@@ -27,7 +27,7 @@ from tests.browser.studies import (
     to_the_lobby,
     whose_turn,
 )
-from tests.proxy import Proxy
+from tests.support.servers.network_proxy import Proxy
 
 pytestmark = [pytest.mark.browser, pytest.mark.long, pytest.mark.timeout(300), needs_chromium]
 

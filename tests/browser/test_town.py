@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Page, expect
 
-from store import queries
+from store.read_model import queries
 from tests.browser.playing import NARROW, Playing, needs_chromium
 
 pytestmark = [needs_chromium, pytest.mark.browser, pytest.mark.long]

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from evaluators.worldtree.report.page import Page, RunShown, write_page
-from evaluators.worldtree.report.parts import Added
+from evaluators.worldtree.report.page_parts import PageExtras
 from evaluators.worldtree.scores import scores_of
 from tests.browser.chromium import BINARY, chromium
 from tests.evaluators.worldtree.test_paper_page import HOSTILE, results
@@ -25,7 +25,7 @@ async def test_it_asks_for_nothing_complains_of_nothing_and_fits_a_phone(tmp_pat
         scores=scores_of(found),
         results=found,
         runs=[RunShown("r1", HOSTILE, "c", "m", "1 of 1")],
-        added=Added(paper=True),
+        added=PageExtras(paper=True),
     )
     url = write_page(page, tmp_path / "page.html").as_uri()
     async with chromium(tmp_path) as browser:

@@ -1,7 +1,7 @@
 """Evaluations of stored episodes, the whole path."""
 
-from evaluators.judge_file import judge_named
-from gateway.worker_node import WorkerNode
+from evaluators.judges.judge_file import judge_named
+from gateway.process.worker_node import WorkerNode
 from tests.benchmarks.stub import stub_server
 from tests.budgets.counting import Figure
 from tests.budgets.node import judge_all, on_node

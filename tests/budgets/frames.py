@@ -8,13 +8,13 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-from actors.runtime.loop import run
-from actors.runtime.nats_server import EmbeddedNats
-from store.opening import open_store
+from actors.runtime.actors.event_loop import run
+from actors.runtime.embedded_nats.server import EmbeddedNats
+from store.open_store import open_store
 from tests.benchmarks.sockets import LIMITS, Reader, beginning, readers
 from tests.budgets.counting import Figure, counted_on_loop, watching_threads
-from tests.builders import opened, taken
 from tests.gateway.live.served import Served, principal, serving
+from tests.support.builders import opened, taken
 
 TURNS = 60
 """A round; two events each."""

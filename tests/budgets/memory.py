@@ -7,7 +7,7 @@ import tracemalloc
 from actors.models.caller import ModelCaller
 from actors.models.port import ModelReply, ModelRequest
 from actors.models.registry import Models
-from gateway.worker_node import WorkerNode
+from gateway.process.worker_node import WorkerNode
 from tests.benchmarks.bench_live import TURNS, model_mind
 from tests.benchmarks.episodes import LINE, on_worker_node, play_all, started
 from tests.budgets.counting import Figure, figure, place

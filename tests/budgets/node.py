@@ -4,13 +4,13 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from itertools import count
 
-from events.codec import event_of
 from events.episode import ActionTaken
 from events.evaluation import JudgeSpec
 from events.ids import EPISODE, EVALUATION, derived_id
-from events.messages import Evaluate
-from gateway.worker_node import WorkerNode
-from store.log import EventStore
+from events.serialization.codec import event_of
+from events.wire.messages import Evaluate
+from gateway.process.worker_node import WorkerNode
+from store.log.event_store import EventStore
 from tests.benchmarks.episodes import on_worker_node
 from tests.budgets.counting import Figure, counted_on_loop, watching_threads
 

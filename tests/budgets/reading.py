@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from evaluators.report.gather import gather
+from evaluators.report.data.run_data import gather
 from gateway.cli.main import app
-from store.opening import open_store
+from store.open_store import open_store
 from tests.benchmarks.scored_run import RUN, write_run
 from tests.budgets.counting import Figure, counted, figure, growth, watching_threads
 

@@ -5,9 +5,9 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from actors.runtime.loop import run
+from actors.runtime.actors.event_loop import run
 from gateway.http.app import make_app
-from store.opening import open_store
+from store.open_store import open_store
 from tests.benchmarks.scored_run import write_run
 from tests.budgets.counting import Figure, counted_on_loop, watching_threads
 from tests.gateway.served import gateway_over, signed_in

@@ -7,7 +7,7 @@ import tempfile
 from collections import Counter
 from contextlib import closing
 
-from store.opening import open_store
+from store.open_store import open_store
 from tests.benchmarks.scored_run import write_run
 from tests.budgets.counting import Figure, figure
 

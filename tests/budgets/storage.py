@@ -7,9 +7,9 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from events.base import Event
-from store.log import NEW, EventStore
-from store.opening import open_store
-from store.projections.projector import catch_up
+from store.log.event_store import NEW, EventStore
+from store.open_store import open_store
+from store.projections.maintenance.projector import catch_up
 from tests.benchmarks.bench_store import action
 from tests.benchmarks.scored_run import write_run
 from tests.budgets.counting import ROUNDS, Figure, counted, counting, median

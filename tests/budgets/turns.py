@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from evaluators.judge_file import judge_from
+from evaluators.judges.judge_file import judge_from
 from events.evaluation import JudgeSpec
 from events.minds import MindSpec, ModelSpec
-from gateway.worker_node import WorkerNode
+from gateway.process.worker_node import WorkerNode
 from tests.benchmarks.episodes import LineMind, play_all, started
 from tests.benchmarks.stub import stub_server
 from tests.budgets.counting import Figure

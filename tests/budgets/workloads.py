@@ -9,7 +9,7 @@ from importlib import import_module
 
 import msgspec
 
-from gateway.logs import set_up_logs
+from gateway.process.logs import set_up_logs
 from tests.budgets.counting import ROOT, Figure
 
 GROUPS = {

@@ -1,9 +1,9 @@
 """Steps of the other environments, the whole path."""
 
-from actors.worldtree.beginnings import walk
 from actors.worldtree.rehearsal import RehearsalMind
 from actors.worldtree.setup import Settings
-from gateway.worker_node import WorkerNode
+from actors.worldtree.task_setup import walk
+from gateway.process.worker_node import WorkerNode
 from tests.benchmarks import bench_town, bench_worldtree
 from tests.benchmarks.episodes import play_all
 from tests.budgets.counting import Figure

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from prometheus_client import REGISTRY
 
-import gateway.server  # noqa: F401  whatever a server exposes is registered with it
+import gateway.servers.server  # noqa: F401  whatever a server exposes is registered with it
 
 SUFFIXES = ("", "_total", "_bucket", "_sum", "_count", "_created")
 _STRINGS = re.compile(r'"[^"]*"')

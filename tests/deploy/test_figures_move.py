@@ -7,17 +7,17 @@ from pathlib import Path
 import pytest
 from prometheus_client import REGISTRY
 
-from actors.runtime.host import ActorHost
-from actors.runtime.pooled import LoopActor
-from actors.runtime.supervision import RestartPolicy
+from actors.runtime.actors.host import ActorHost
+from actors.runtime.actors.loop_actor import LoopActor
+from actors.runtime.actors.supervision import RestartPolicy
 from events.episode import EpisodeFailed
 from store.errors import Conflict
-from store.log import NEW, EventStore
-from store.projections.lags import Lags
+from store.log.event_store import NEW, EventStore
+from store.projections.maintenance.projection_lag import Lags
 from tests.deploy.test_monitoring import NAMED
-from tests.managed import open_at
-from tests.runs import carry_out_here, model_minds, plan, record, settings_of
-from tests.stub_llm import StubServer, StubSettings
+from tests.support.managed_episodes import open_at
+from tests.support.runs import carry_out_here, model_minds, plan, record, settings_of
+from tests.support.servers.stub_llm import StubServer, StubSettings
 
 EVENT = EpisodeFailed(reason="a test", attempts=1)
 

@@ -15,19 +15,19 @@ import httpx
 import psycopg
 import pytest
 
-from actors.runtime.nats_server import EmbeddedNats
+from actors.runtime.embedded_nats.server import EmbeddedNats
 from actors.studies.state import StudyState
-from gateway.access.authentication import Access
-from gateway.access.issuing import new_principal
-from gateway.client.socket import NotDone, Stage
+from gateway.client.socket import NotDoneError, Stage
+from gateway.http.authentication import Access
+from gateway.services.access.token_repository import new_principal
+from gateway.services.studies.study_repository import Studies, study_ids
 from gateway.settings import read_settings
-from gateway.studies.stored import Studies, study_ids
-from store.log import EventStore
-from store.opening import open_store
+from store.log.event_store import EventStore
+from store.open_store import open_store
 from tests.browser.studies import study_file
 from tests.faults.process import SLOW_S, Process, Troupe
 from tests.faults.test_sessions import Served
-from tests.nats import until
+from tests.support.servers.nats_server import until
 
 pytestmark = [pytest.mark.long, pytest.mark.timeout(600)]
 
@@ -134,7 +134,7 @@ class Person:
                 try:
                     await stage.act(text=words)
                     words = "Well."
-                except NotDone as refused:
+                except NotDoneError as refused:
                     if refused.code not in ("not_playing", "try_again", "not_asked"):
                         raise
                 await asyncio.sleep(0.1)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from gateway.access.authentication import Access
+from gateway.http.authentication import Access
 from gateway.settings import read_settings
 from tests.gateway.command import Desk
 
@@ -79,7 +79,7 @@ def shipped(way: str) -> dict[str, str]:
 @pytest.mark.parametrize("way", ["compose", "kubernetes", "systemd"])
 def test_who_comes_in_is_known_and_what_they_write_is_sealed_for_all_processes(way: str) -> None:
     from gateway.settings import problems, read_settings
-    from store.key_places import sharing_fault
+    from store.participants.key_locations import sharing_fault
 
     environment = shipped(way)
     settings = read_settings(environment)
@@ -128,7 +128,7 @@ def test_jobs_are_on_the_disk_before_they_are_acknowledged(path: Path) -> None:
 
 
 def test_the_nats_server_takes_its_configuration(tmp_path: Path) -> None:
-    from actors.runtime.nats_binary import find_nats_server
+    from actors.runtime.embedded_nats.binary import find_nats_server
 
     (shipped,) = (
         part["data"]["nats.conf"]

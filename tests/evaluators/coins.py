@@ -5,15 +5,17 @@ from collections.abc import Iterator, Sequence
 import pytest
 
 from actors.episodes.environment import Account, Entry, Portrait
-from evaluators import dimensions, judged_episode, registry
-from evaluators.judged_episode import History, JudgedEpisode
-from evaluators.judging import Judging, Rubric, mean_of
+from evaluators import registry
+from evaluators.judges import judged_episode
+from evaluators.judges.judged_episode import History, JudgedEpisode
+from evaluators.plugin import EvaluatorPlugin, Rubric, mean_of
+from evaluators.scores import dimensions
 from events.base import Event, Value
 from events.environments import Setup
 from events.episode import EpisodeEnded, EpisodeStarted
 from events.evaluation import Dimension, JudgeSpec, Scored
-from store.history import Numbered
-from tests.builders import mind, numbered
+from store.read_model.episode_history import Numbered
+from tests.support.builders import mind, numbered
 
 HEADS = Dimension(name="heads", low=0, high=1, description="Whether it tossed heads.")
 LUCK = Dimension(name="luck", low=0, high=1, description="Whether it tossed more than others.")
@@ -71,7 +73,7 @@ def score(spec: JudgeSpec, episode: JudgedEpisode, _past: Sequence[History]) -> 
 
 
 RULE = JudgeSpec(name="coin-rule", kind="rule", dimensions=(HEADS,), rubric="coins")
-JUDGING = Judging(
+JUDGING = EvaluatorPlugin(
     environment="coins",
     rubrics=(Rubric(name="coins", dimensions=(HEADS, LUCK), rule=score),),
     judges=(RULE,),

@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from actors.models.call_log import CallEvent, CallLog
 from actors.models.caller import Backoff, ModelCaller
 from actors.models.errors import ModelError
 from actors.models.port import ModelReply, ModelRequest
+from actors.models.recording.call_log import CallEvent, CallLog
 from actors.models.registry import Models
 from events.agent import ModelAnswered
 

@@ -6,12 +6,11 @@ from collections.abc import Sequence
 from actors.social.catalog_items import RelationshipKind
 from actors.social.setup import EpisodeRules, SeatRelationship
 from actors.social.sight import view
-from evaluators.judges import judge_for
+from evaluators.judges.make_judge import judge_for
 from evaluators.registry import built_in
 from evaluators.social.rehearsal_judge import judge
 from events.agent import ModelAnswered, ModelAsked, ModelFailed
 from events.base import Event
-from events.codec import encode
 from events.episode import ActionFailure, EpisodeFailed, EpisodeStarted
 from events.evaluation import (
     EvaluationEnded,
@@ -22,15 +21,16 @@ from events.evaluation import (
     Scored,
     ScoreFailed,
 )
-from events.fingerprints import evaluation_id, judge_hash
 from events.ids import EPISODE, EVALUATION, derived_id, digest_of
 from events.minds import MindSpec, ModelSpec
 from events.run import Plan, PlannedEpisode, RunEnded, RunPlanned
-from store import queries
-from store.history import read_history
-from store.log import NEW, EventStore
-from tests.builders import Move, act, character, episode, mind, scenario, started
+from events.serialization.codec import encode
+from events.serialization.fingerprints import evaluation_id, judge_hash
+from store.log.event_store import NEW, EventStore
+from store.read_model import queries
+from store.read_model.episode_history import read_history
 from tests.evaluators.scripted import Stream
+from tests.support.builders import Move, act, character, episode, mind, scenario, started
 
 RUN = "rsynthetic123"
 INJECTION = "<script>document.title='taken'</script><img src=x onerror=\"alert('x')\">&amp;"

@@ -5,12 +5,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from evaluators.dimensions import in_order, is_checkpoint, overall_of
-from evaluators.judge_file import judge_named, parse_judge
-from evaluators.judges import CannotJudge, judge_for
-from evaluators.judging import Judging, Rubric
+from evaluators.judges.judge_file import judge_named, parse_judge
+from evaluators.judges.make_judge import CannotJudge, judge_for
+from evaluators.plugin import EvaluatorPlugin, Rubric
 from evaluators.registry import (
-    BrokenJudging,
+    BrokenPlugin,
     UnfitJudge,
     UnknownRubric,
     built_in,
@@ -20,11 +19,12 @@ from evaluators.registry import (
     rubric_named,
     rubrics_for,
 )
+from evaluators.scores.dimensions import in_order, is_checkpoint, overall_of
 from events.base import replace
 from events.evaluation import Dimension, Scored
-from tests.builders import episode, numbered, started
 from tests.evaluators import coins
 from tests.evaluators.scripted import Scripted, Stream, caller_of
+from tests.support.builders import episode, numbered, started
 
 OWN = """
 model = "test/judge"
@@ -106,7 +106,7 @@ async def test_dimensions_of_ones_own_fit_social_episodes_too() -> None:
 
 
 def test_an_environment_that_brings_nothing_has_the_rubric_of_any() -> None:
-    assert judging_of("nowhere") == Judging(environment="nowhere")
+    assert judging_of("nowhere") == EvaluatorPlugin(environment="nowhere")
     assert [rubric.name for rubric in rubrics_for("nowhere")] == ["own"]
 
 
@@ -130,13 +130,17 @@ def test_a_temper_that_a_rubric_does_not_have_makes_no_judge() -> None:
         ("dice", coins.JUDGING, "it says it is for 'coins'"),
         (
             "x",
-            Judging(environment="x", rubrics=(Rubric(name="facts"),)),
+            EvaluatorPlugin(environment="x", rubrics=(Rubric(name="facts"),)),
             "a rubric 'facts'",
         ),
-        ("x", Judging(environment="x", judges=(built_in()["facts"],)), "a judge 'facts' already"),
         (
             "x",
-            Judging(
+            EvaluatorPlugin(environment="x", judges=(built_in()["facts"],)),
+            "a judge 'facts' already",
+        ),
+        (
+            "x",
+            EvaluatorPlugin(
                 environment="x",
                 rubrics=(Rubric(name="r", dimensions=(Dimension(name="goal", low=0, high=1),)),),
             ),
@@ -144,7 +148,7 @@ def test_a_temper_that_a_rubric_does_not_have_makes_no_judge() -> None:
         ),
         (
             "x",
-            Judging(
+            EvaluatorPlugin(
                 environment="x",
                 rubrics=(Rubric(name="r", dimensions=(Dimension(name="overall", low=0, high=1),)),),
             ),
@@ -156,5 +160,5 @@ def test_an_entry_that_would_give_a_name_two_meanings_is_refused(
     monkeypatch: pytest.MonkeyPatch, name: str, judging: object, why: str
 ) -> None:
     for _ in coins.install(monkeypatch, (name, judging)):
-        with pytest.raises(BrokenJudging, match=why):
+        with pytest.raises(BrokenPlugin, match=why):
             judgings()

@@ -14,25 +14,26 @@ import msgspec
 import pytest
 
 from actors.social.setup import EpisodeRules
-from evaluators.judging import Judging, ReportSection
-from evaluators.report import charts, drawing, page, write_report
-from evaluators.report.choosing import choose
-from evaluators.report.figures import figure
-from evaluators.report.gather import Gathered, gather
-from evaluators.report.outliers import boxes
-from evaluators.scales import Scale
+from evaluators.plugin import EvaluatorPlugin, ReportSection
+from evaluators.report import page, write_report
+from evaluators.report.charts import score_charts, svg_charts
+from evaluators.report.data.run_data import RunData, gather
+from evaluators.report.formats import figure
+from evaluators.report.sections.outliers import boxes
+from evaluators.report.select_transcripts import choose
+from evaluators.scores.scales import Scale
 from events.base import Event
 from events.episode import ActionTaken, EpisodeEnded, EpisodeForked, TurnOpened
-from events.harmless import harmless
 from events.run import Plan, PlannedEpisode, RunPlanned
-from store import queries
-from store.history import read_history
-from store.log import NEW, EventStore
-from store.lookup import UnknownId
-from store.opening import open_store
-from store.records import EpisodeRow
-from tests.builders import act, mind
+from events.untrusted.safe_text import harmless
+from store.id_lookup import UnknownId
+from store.log.event_store import NEW, EventStore
+from store.open_store import open_store
+from store.read_model import queries
+from store.read_model.episode_history import read_history
+from store.read_model.records import EpisodeRow
 from tests.evaluators.synthetic import CONTROLS, INJECTION, RUN, fill
+from tests.support.builders import act, mind
 
 EPISODES = 9
 Histories = Iterable[tuple[EpisodeRow, Sequence[Event]]]
@@ -159,9 +160,9 @@ def test_every_link_within_the_page_has_its_target(html: str) -> None:
 
 
 def test_each_chart_says_what_it_shows(html: str) -> None:
-    charts = [a for tag, a in Tags(html).tags if tag == "svg"]
-    assert charts
-    for chart in charts:
+    score_charts = [a for tag, a in Tags(html).tags if tag == "svg"]
+    assert score_charts
+    for chart in score_charts:
         title, description = str(chart["aria-labelledby"]).split()
         assert re.search(rf'<title id="{title}">[^<]+</title>', html)
         assert re.search(rf'<desc id="{description}">[^<]+</desc>', html)
@@ -270,7 +271,7 @@ def test_without_scripts_the_first_judges_scores_are_shown_and_named(html: str) 
 def test_an_axis_has_round_ticks_within_its_scale(
     low: float, high: float, ticks: list[float]
 ) -> None:
-    assert drawing.round_ticks(Scale(low, high), 3) == ticks
+    assert svg_charts.round_ticks(Scale(low, high), 3) == ticks
 
 
 def test_it_says_that_no_language_model_judged_or_played(html: str) -> None:
@@ -355,7 +356,7 @@ def test_a_run_that_has_only_been_planned_has_a_report(tmp_path: Path) -> None:
 def test_an_environment_may_have_a_section_of_its_own(
     store: EventStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def data(gathered: Gathered, histories: Histories) -> dict[str, object]:
+    def data(gathered: RunData, histories: Histories) -> dict[str, object]:
         taken = sum(isinstance(event, ActionTaken) for _, events in histories for event in events)
         return {"run": gathered.run, "named": INJECTION, "taken": taken}
 
@@ -366,7 +367,7 @@ def test_an_environment_may_have_a_section_of_its_own(
         template="turns.html.j2",
         data=data,
     )
-    brought = Judging(environment="social", report=section)
+    brought = EvaluatorPlugin(environment="social", report=section)
     monkeypatch.setattr(page, "judging_of", lambda environment: brought)
     html = write_report(store, RUN, tmp_path / "report.html").read_text(encoding="utf-8")
     turns = sum(row.turns for row in queries.episodes(store, run=RUN))
@@ -399,7 +400,7 @@ def test_a_value_has_no_more_digits_than_it_needs(
 def test_a_short_scale_is_cut_finer_where_its_values_are_no_whole_numbers(
     values: tuple[float, ...], common: str
 ) -> None:
-    drawn = charts.histogram("h", "Won", Scale(0, 1), [charts.Series("judge", values)])
+    drawn = score_charts.histogram("h", "Won", Scale(0, 1), [score_charts.Series("judge", values)])
     assert f"3 scores, most often {common}" in drawn
 
 

@@ -5,17 +5,17 @@ from pathlib import Path
 
 import pytest
 
-from actors.episodes.people import PERSON
-from evaluators.families import families
-from evaluators.report.gather import Gathered, gather
-from evaluators.summary import by_mind
+from actors.episodes.rules.people import PERSON
+from evaluators.report.data.run_data import RunData, gather
+from evaluators.statistics.significance_tests import families
+from evaluators.statistics.summary import by_mind
 from events.base import replace
-from events.codec import event_of
 from events.episode import ActionTaken, EpisodeStarted, SeatReleased, SeatTaken
-from events.subjects import stream_name
-from store.log import ANY, EventStore
-from store.opening import open_store
-from store.who_sat import who_sat
+from events.serialization.codec import event_of
+from events.wire.subjects import stream_name
+from store.log.event_store import ANY, EventStore
+from store.open_store import open_store
+from store.read_model.seat_occupants import who_sat
 from tests.evaluators.synthetic import RUN, fill
 
 
@@ -46,7 +46,7 @@ def taken_over(store: EventStore, episode: str) -> tuple[str, str]:
     return one.name, other.name
 
 
-def seats(gathered: Gathered) -> Mapping[str, int]:
+def seats(gathered: RunData) -> Mapping[str, int]:
     judge = gathered.judges[0].judged.hash
     rows = by_mind(gathered.columns, judge, gathered.dimensions)
     return {row.mind: max((c.over_all or c).asked for c in row.cells.values()) for row in rows}

@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from evaluators import summary
-from evaluators.contrasts import Group, contrast
-from evaluators.dimensions import known, overall_of
-from evaluators.scales import ENDLESS, Scale, scale_of
-from evaluators.score_columns import columns_of
+from evaluators.scores.dimensions import known, overall_of
+from evaluators.scores.scales import ENDLESS, Scale, scale_of
+from evaluators.scores.score_columns import columns_of
+from evaluators.statistics import summary
+from evaluators.statistics.contrasts import Group, contrast
 from tests.evaluators.test_score_columns import score
 
 JUDGE = "hash-strict"

@@ -5,11 +5,11 @@ from collections.abc import Iterable
 import numpy as np
 import pytest
 
-from evaluators.score_columns import ScoreColumns, columns_of
+from evaluators.scores.score_columns import ScoreColumns, columns_of
 from evaluators.social.sotopia_eval import DIMENSIONS
-from store.records import ScoreRow
-from store.score_arrays import ABSTAINED, FAILED, SCORED
-from tests.rows import chain_row, episode_row
+from store.read_model.records import ScoreRow
+from store.read_model.score_arrays import ABSTAINED, FAILED, SCORED
+from tests.support.record_rows import chain_row, episode_row
 
 SEVEN = [dimension.name for dimension in DIMENSIONS]
 

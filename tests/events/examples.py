@@ -67,7 +67,7 @@ from events.evaluation import (
     ScoreFailed,
 )
 from events.interview import InterviewAnswered, InterviewAsked, InterviewBegan
-from events.local import EventsImported, JudgeAdded
+from events.local_events import EventsImported, JudgeAdded
 from events.memory import (
     MemoryFailed,
     MemoryOpened,
@@ -132,7 +132,7 @@ from events.thoughts import (
     StatusRevised,
     TaskPlanned,
 )
-from tests.builders import opened, social_start
+from tests.support.builders import opened, social_start
 
 ANA = Character(
     id="c1",

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 
-from events.codec import encode
+from events.serialization.codec import encode
 from tests.events.examples import EXAMPLES
 
 SAMPLES = Path(__file__).parent / "samples"

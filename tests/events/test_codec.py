@@ -8,11 +8,12 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from actors.episodes.wire import wire_of
+from actors.episodes.delivery.wire import wire_of
 from actors.social.actions import Action
-from events import upcast
 from events.base import Envelope, Event
-from events.codec import (
+from events.episode import EpisodeEnded
+from events.serialization import upcast
+from events.serialization.codec import (
     UnreadableEvent,
     decode_command,
     decode_event,
@@ -22,9 +23,8 @@ from events.codec import (
     reader_of,
     to_json,
 )
-from events.episode import EpisodeEnded
-from events.messages import Look, Observation, PlayEpisode, TakeAction
-from events.registry import EVENTS
+from events.serialization.registry import EVENTS
+from events.wire.messages import Look, Observation, PlayEpisode, TakeAction
 from tests.events.examples import EXAMPLES
 from tests.events.freeze import SAMPLES
 

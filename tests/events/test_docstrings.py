@@ -7,7 +7,7 @@ import pytest
 
 import events
 
-MODULES = sorted(Path(events.__file__).parent.glob("*.py"))
+MODULES = sorted(Path(events.__file__).parent.rglob("*.py"))
 
 
 def undescribed(path: Path) -> list[str]:

@@ -8,11 +8,11 @@ import msgspec
 import pytest
 from msgspec import inspect
 
-from events import messages
 from events.environments import vocabularies
 from events.minds import GenerativeSpec, MindSpec, ModelSpec
-from events.named_models import holders, named_models, names_models
-from events.registry import EVENTS, readable_types
+from events.serialization.named_models import holders, named_models, names_models
+from events.serialization.registry import EVENTS, readable_types
+from events.wire import messages
 
 _ALL = inspect.multi_type_info(readable_types(vocabularies()))
 

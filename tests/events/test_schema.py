@@ -3,9 +3,9 @@
 from typing import get_args
 
 from actors.social.actions import LONGEST_TEXT
-from events.messages import RefusalCode
-from events.registry import EVENTS
-from events.schema import json_schema
+from events.serialization.registry import EVENTS
+from events.serialization.schema import json_schema
+from events.wire.messages import RefusalCode
 
 
 def test_the_schema_names_everything_that_is_stored_or_sent() -> None:

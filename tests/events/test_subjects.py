@@ -2,8 +2,8 @@
 
 import pytest
 
-from events import subjects
-from events.subjects import BadSubject
+from events.wire import subjects
+from events.wire.subjects import BadSubject
 
 
 def test_what_is_built_can_be_taken_apart() -> None:

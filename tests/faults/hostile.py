@@ -6,7 +6,7 @@ import threading
 from types import TracebackType
 from typing import Self
 
-from tests.stub_llm import StubServer, StubSettings
+from tests.support.servers.stub_llm import StubServer, StubSettings
 
 
 class HostileServer(StubServer):

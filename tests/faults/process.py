@@ -9,10 +9,10 @@ from pathlib import Path
 
 import psutil
 
-from store.log import EventStore
-from store.opening import open_store
+from store.log.event_store import EventStore
+from store.open_store import open_store
 from tests import KEYS
-from tests.nats import until
+from tests.support.servers.nats_server import until
 
 _COMMAND = "import sys; from gateway.cli.main import main; sys.exit(main())"
 SLOW_S = 60.0

@@ -8,22 +8,22 @@ import pytest
 import pytest_asyncio
 import sqlalchemy as sa
 
-from actors.episodes.rules import State
-from actors.runtime.nats_server import EmbeddedNats
+from actors.episodes.rules.decide import EpisodeState
+from actors.runtime.embedded_nats.server import EmbeddedNats
 from events.agent import ModelAnswered, ModelAsked
 from events.base import replace
-from events.codec import event_of
-from store.log import EventStore
-from store.opening import open_store
+from events.serialization.codec import event_of
+from store.log.event_store import EventStore
+from store.open_store import open_store
 from store.projections import tables
 from tests.faults.chaos.asked import Asked, NotingStub
 from tests.faults.chaos.checks import Told, crossings, violations
 from tests.faults.chaos.member import Seen, digest_of_state
 from tests.faults.chaos.rounds import plan_of
 from tests.faults.chaos.signing import KEY_VARIABLE, Signature, now
-from tests.runs import carry_out_here, record, settings_of
-from tests.soundness import whole_log
-from tests.stub_llm import StubSettings
+from tests.support.runs import carry_out_here, record, settings_of
+from tests.support.servers.stub_llm import StubSettings
+from tests.support.store_checks import whole_log
 
 
 class Played(NamedTuple):
@@ -41,7 +41,7 @@ async def played(
     store = open_store(f"sqlite:///{tmp_path}/troupe.db")
     seen: list[Seen] = []
 
-    def witness(episode: str, state: State) -> None:
+    def witness(episode: str, state: EpisodeState) -> None:
         seen.append(Seen(episode, state.number, digest_of_state(state)))
 
     async with NotingStub(StubSettings()) as stub:

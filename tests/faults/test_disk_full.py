@@ -7,17 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from actors.runtime.nats_server import EmbeddedNats
+from actors.runtime.embedded_nats.server import EmbeddedNats
 from events.episode import EpisodeFailed
 from events.run import RunPaused
-from store import queries
-from store.log import EventStore
-from store.verifying import verify
+from store.log.event_store import EventStore
+from store.read_model import queries
+from store.verification import verify
 from tests.faults.process import Process, Troupe
 from tests.faults.questions import hash_of
-from tests.runs import answers, model_minds, plan, record
-from tests.soundness import check_store, check_versions, whole_log
-from tests.stub_llm import StubServer, StubSettings
+from tests.support.runs import answers, model_minds, plan, record
+from tests.support.servers.stub_llm import StubServer, StubSettings
+from tests.support.store_checks import check_store, check_versions, whole_log
 
 LARGEST = 2_000_000
 """Bytes of a file; the run writes several times as many."""

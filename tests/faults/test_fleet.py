@@ -5,15 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from actors.runs.coordinator import Work, carry_out, end_run
-from actors.runtime.bus import Bus
-from actors.runtime.jobs import JobQueue, JobSettings
-from actors.runtime.nats_server import EmbeddedNats
+from actors.runs.execution.coordinator import Work, carry_out, end_run
+from actors.runtime.bus.nats_bus import Bus
+from actors.runtime.embedded_nats.server import EmbeddedNats
+from actors.runtime.jobs.queue import JobQueue, JobSettings
 from tests.faults.process import Troupe
-from tests.nats import until
-from tests.runs import model_minds, plan, record, state_of
-from tests.soundness import check_store
-from tests.stub_llm import StubServer, StubSettings
+from tests.support.runs import model_minds, plan, record, state_of
+from tests.support.servers.nats_server import until
+from tests.support.servers.stub_llm import StubServer, StubSettings
+from tests.support.store_checks import check_store
 
 ACK_WAIT_S = 2.0
 """A job whose worker was killed comes again soon."""

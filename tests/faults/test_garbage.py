@@ -8,13 +8,13 @@ import msgspec
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from actors.runs.run_cache import RunCache
-from actors.runtime.bus import Bus
-from actors.runtime.nats_server import EmbeddedNats
+from actors.runs.execution.run_cache import RunCache
+from actors.runtime.bus.nats_bus import Bus
+from actors.runtime.embedded_nats.server import EmbeddedNats
 from actors.social.actions import ACTION_KINDS, Action
-from events import subjects
-from events.codec import decode_reply, encode
-from events.messages import (
+from events.serialization.codec import decode_reply, encode
+from events.wire import subjects
+from events.wire.messages import (
     Accepted,
     ContinueEpisode,
     Evaluate,
@@ -22,12 +22,12 @@ from events.messages import (
     Refused,
     TakeAction,
 )
-from gateway.dead_jobs import retry
-from gateway.worker_node import WorkerNode
-from store.log import EventStore
-from store.opening import open_store
-from tests.nats import until
-from tests.runs import REHEARSAL_MINDS, REMOTE_MINDS, plan, record, settings_of, state_of
+from gateway.process.worker_node import WorkerNode
+from gateway.services.operations.retry_jobs import retry
+from store.log.event_store import EventStore
+from store.open_store import open_store
+from tests.support.runs import REHEARSAL_MINDS, REMOTE_MINDS, plan, record, settings_of, state_of
+from tests.support.servers.nats_server import until
 
 TAGS = ("TakeAction", "Look", "Observation", "EpisodeOver", "Accepted", "PlayEpisode", "Scored")
 WORDS = ("seat", "turn", "action", "failure", "episode", "news", "background", "kind", "text", "to")

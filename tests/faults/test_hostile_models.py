@@ -13,17 +13,17 @@ from typing import NamedTuple
 import msgspec
 import pytest
 
-import gateway.worker_node
-from actors.models.backoff import Backoff
+import gateway.process.worker_node
 from actors.models.caller import ModelCaller
+from actors.models.limits.backoff import Backoff
 from events.minds import ModelSpec
-from gateway.probing import probe_alone
-from store import queries
-from store.records import RunRow
+from gateway.models.probe_models import probe_alone
+from store.read_model import queries
+from store.read_model.records import RunRow
 from tests.faults.hostile import HostileServer
 from tests.gateway.command import Desk, Said
-from tests.runs import answers, plan
-from tests.stub_llm import StubSettings
+from tests.support.runs import answers, plan
+from tests.support.servers.stub_llm import StubSettings
 
 DOCS = Path(__file__).parents[2] / "docs" / "explanation" / "faults.md"
 AFTER = 60
@@ -162,9 +162,11 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Waits that are short enough for a test."""
     backoff = Backoff(first_s=0.02, longest_s=0.2, patience_s=1.0)
     caller = functools.partial(ModelCaller, backoff=backoff)
-    monkeypatch.setattr(gateway.worker_node, "ModelCaller", lambda models, **_: caller(models))
-    monkeypatch.setattr(gateway.worker_node, "MODEL_TRIES", 1)
-    monkeypatch.setattr(gateway.worker_node, "MODEL_FIRST_S", 0.1)
+    monkeypatch.setattr(
+        gateway.process.worker_node, "ModelCaller", lambda models, **_: caller(models)
+    )
+    monkeypatch.setattr(gateway.process.worker_node, "MODEL_TRIES", 1)
+    monkeypatch.setattr(gateway.process.worker_node, "MODEL_FIRST_S", 0.1)
 
 
 @pytest.fixture

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from store import queries
+from store.read_model import queries
 from tests.faults.process import Troupe
-from tests.runs import model_minds, plan
-from tests.soundness import check_store
-from tests.stub_llm import StubServer, StubSettings
+from tests.support.runs import model_minds, plan
+from tests.support.servers.stub_llm import StubServer, StubSettings
+from tests.support.store_checks import check_store
 
 
 @pytest.mark.parametrize(

@@ -7,21 +7,21 @@ from pathlib import Path
 import pytest
 from markupsafe import escape
 
-import gateway.worker_node
+import gateway.process.worker_node
 from actors.models.caller import Backoff, ModelCaller
-from actors.runtime.nats_server import EmbeddedNats
+from actors.runtime.embedded_nats.server import EmbeddedNats
 from evaluators.report import write_report
 from events.episode import ActionTaken
-from gateway.read_models import run_details
-from store import queries
-from store.history import read_history
-from store.opening import open_store
+from gateway.services.runs.run_details import run_details
+from store.open_store import open_store
+from store.read_model import queries
+from store.read_model.episode_history import read_history
 from tests.faults.process import Troupe
 from tests.faults.questions import hash_of
-from tests.nats import until
-from tests.runs import answers, carry_out_here, model_minds, plan, record, settings_of
-from tests.soundness import check_store
-from tests.stub_llm import StubServer, StubSettings
+from tests.support.runs import answers, carry_out_here, model_minds, plan, record, settings_of
+from tests.support.servers.nats_server import until
+from tests.support.servers.stub_llm import StubServer, StubSettings
+from tests.support.store_checks import check_store
 
 RATES = dict.fromkeys(
     ("rate_limited", "server_error", "hang", "truncated", "wrong_name", "empty"), 0.1
@@ -33,7 +33,9 @@ RULES = "turn_cap = 6"
 def quick_retries(monkeypatch: pytest.MonkeyPatch) -> None:
     """Waits between retries of calls that are short enough for a test."""
     quick = functools.partial(ModelCaller, backoff=Backoff(first_s=0.01, longest_s=0.05))
-    monkeypatch.setattr(gateway.worker_node, "ModelCaller", lambda models, **_: quick(models))
+    monkeypatch.setattr(
+        gateway.process.worker_node, "ModelCaller", lambda models, **_: quick(models)
+    )
 
 
 def judge_file(folder: Path, base_url: str, adapter: str) -> str:

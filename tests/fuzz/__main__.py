@@ -13,7 +13,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from time import monotonic
 
-from gateway.logs import set_up_logs
+from gateway.process.logs import set_up_logs
 from tests.fuzz.kinds import KINDS
 from tests.fuzz.playing import Kind, Played, play
 

@@ -14,21 +14,21 @@ from aiohttp import web
 
 from actors.lifelong.memory.note_answer import note_of, problems, reader
 from actors.minds.model import ModelMind
-from actors.models.backoff import Backoff
 from actors.models.caller import ModelCaller
 from actors.models.completion import encodable
 from actors.models.errors import Unreadable
-from actors.models.halts import HALTS
+from actors.models.limits.backoff import Backoff
+from actors.models.limits.halts import HALTS
 from actors.models.registry import Models
-from actors.models.thoughts import parted
+from actors.models.replies.thoughts import parted
 from actors.social.actions import ACT
 from actors.social.environment import SOCIAL
 from actors.worldtree.answers import read_choice
-from evaluators.judge_answer import Judgement, read_score
+from evaluators.judges.judge_answer import Judgement, read_score
 from evaluators.registry import built_in
-from events.codec import encode
 from events.memory import MemorySpec
 from events.minds import ModelSpec
+from events.serialization.codec import encode
 from tests.actors.minds.test_model_mind import Stream, scene
 from tests.actors.worldtree.test_answers import EN
 from tests.fuzz.files import step_of_json_lines

@@ -7,30 +7,30 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from actors.episodes.catalog_casting import review
+from actors.episodes.catalogs.review import review
 from actors.episodes.registry import environment_named
 from actors.worldtree.formats.catalogs import catalog_of
 from actors.worldtree.formats.files import read_path
 from actors.worldtree.tasks import samples_in
-from evaluators.judge_file import read_judge
-from evaluators.worldtree.inside.material import Text
-from evaluators.worldtree.inside.words import read_keywords
-from evaluators.worldtree.people import with_people
-from evaluators.worldtree.results import Results
-from gateway.catalog_folders import begin_folder, check_folder, import_folder
-from gateway.catalogs import ensure_starters, load
-from gateway.forecasting import estimated
-from gateway.importing import import_file
-from gateway.plans import prepare
-from gateway.worldtree.bringing import bring
-from store.opening import open_store
+from evaluators.judges.judge_file import read_judge
+from evaluators.worldtree.internals.attention import read_keywords
+from evaluators.worldtree.internals.text_samples import Text
+from evaluators.worldtree.people_file import with_people
+from evaluators.worldtree.values.results import Results
+from gateway.services.catalogs.catalog_folders import begin_folder, check_folder, import_folder
+from gateway.services.catalogs.read_catalog import ensure_starters, load
+from gateway.services.files.import_episodes import import_file
+from gateway.services.runs.forecast_run import estimated
+from gateway.services.runs.plan_run import prepare
+from gateway.worldtree.import_files import bring
+from store.open_store import open_store
+from tests.actors.worldtree.example_trees import LAMP
 from tests.actors.worldtree.plain import sample, tree
-from tests.actors.worldtree.trees import LAMP
 from tests.fuzz.oracle import Fault, check_sentence, refused
 from tests.fuzz.playing import Kind
 from tests.fuzz.spoiling import spoiled, step_of_bytes, step_of_text, step_of_tree
 from tests.fuzz.stores import STORE, fill, fingerprint, require_sound
-from tests.runs import chain_plan, model_minds, plan
+from tests.support.runs import chain_plan, model_minds, plan
 
 _ROOT = Path(__file__).parents[2]
 _PUBLISHED = _ROOT / "tests/gateway/social/fixtures/sotopia"

@@ -8,8 +8,16 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import NoReturn
 
-from events.harmless import harmless
-from gateway.cli.errors import INTERRUPTED, NOTHING, OK, PAUSED, REFUSED, USAGE, sentence_of
+from events.untrusted.safe_text import harmless
+from gateway.cli.terminal.errors import (
+    INTERRUPTED,
+    NOTHING,
+    OK,
+    PAUSED,
+    REFUSED,
+    USAGE,
+    sentence_of,
+)
 
 LONGEST_SENTENCE = 2_000
 """Characters of an error: some list all there is to choose from; none echoes a page."""

@@ -6,8 +6,8 @@ from random import Random
 
 from gateway.cli.main import app
 from gateway.settings import VARIABLES, checked, read_settings
-from store.engines import redacted
-from store.opening import open_store
+from store.database.engines import redacted
+from store.open_store import open_store
 from tests.fuzz.commands import troupe
 from tests.fuzz.oracle import Fault, refused
 from tests.fuzz.playing import Kind

@@ -7,7 +7,7 @@ from random import Random
 from time import monotonic, process_time
 from typing import ClassVar, NamedTuple
 
-from events.harmless import harmless
+from events.untrusted.safe_text import harmless
 from tests.fuzz.oracle import Hang, watch_dog
 
 

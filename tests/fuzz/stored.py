@@ -11,12 +11,12 @@ from typing import Any
 import msgspec
 
 from events.base import Envelope, Event
-from events.codec import UnreadableEvent, decode_event, envelope_to_json
-from store import queries
-from store.jsonl import export_chain, export_episode, export_run, import_file
-from store.log import ANY, EventStore
-from store.opening import open_store
-from store.writing.pending import prepare
+from events.serialization.codec import UnreadableEvent, decode_event, envelope_to_json
+from store.jsonl.export_import import export_chain, export_episode, export_run, import_file
+from store.log.event_store import ANY, EventStore
+from store.open_store import open_store
+from store.read_model import queries
+from store.writer.pending_appends import prepare
 from tests.fuzz.commands import troupe
 from tests.fuzz.oracle import Fault, refused
 from tests.fuzz.playing import Kind

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
-from gateway.catalogs import ensure_starters
-from store.log import NEW, EventStore
-from store.opening import open_store
-from store.projections.projector import catch_up
-from store.tables import log
-from store.verifying import verify
+from gateway.services.catalogs.read_catalog import ensure_starters
+from store.database.tables import log
+from store.log.event_store import NEW, EventStore
+from store.open_store import open_store
+from store.projections.maintenance.projector import catch_up
+from store.verification import verify
 from tests.fuzz.oracle import Fault
 from tests.store.histories import planned_chain, play_chain, whole_run
 

@@ -8,11 +8,11 @@ from typing import Any
 
 import msgspec
 
-from actors.runtime.bus import Bus
-from actors.runtime.nats_server import EmbeddedNats
-from events import subjects
-from events.codec import encode
-from events.messages import (
+from actors.runtime.bus.nats_bus import Bus
+from actors.runtime.embedded_nats.server import EmbeddedNats
+from events.serialization.codec import encode
+from events.wire import subjects
+from events.wire.messages import (
     ContinueEpisode,
     Evaluate,
     Look,
@@ -22,17 +22,17 @@ from events.messages import (
     Refused,
     TakeAction,
 )
+from gateway.process.tunables import read_tuning
+from gateway.process.worker_node import WorkerNode
 from gateway.settings import Settings
-from gateway.tuning import read_tuning
-from gateway.worker_node import WorkerNode
-from store.opening import open_store
+from store.open_store import open_store
 from tests.faults.test_garbage import World
 from tests.fuzz.oracle import Fault
 from tests.fuzz.playing import Kind
 from tests.fuzz.spoiling import spoiled, step_of_bytes, step_of_tree
 from tests.fuzz.stores import STORE, require_sound
-from tests.nats import until
-from tests.runs import plan, record
+from tests.support.runs import plan, record
+from tests.support.servers.nats_server import until
 
 _FORMS = (msgspec.msgpack.encode, msgspec.json.encode)
 

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 import pytest
 
 from gateway.cli.main import main
-from store.log import EventStore
-from store.opening import open_store
+from store.log.event_store import EventStore
+from store.open_store import open_store
 
 
 class Said(NamedTuple):

@@ -7,7 +7,7 @@ import pytest
 
 from tests.gateway.applied import handlers_copied
 from tests.gateway.command import Desk
-from tests.runs import chain_plan, plan
+from tests.support.runs import chain_plan, plan
 
 __all__ = ["handlers_copied"]
 

@@ -8,13 +8,13 @@ from typing import Any
 from litestar import Litestar
 from litestar.testing import TestClient
 
-from gateway.access.authentication import Access
-from gateway.access.issuing import new_principal
-from gateway.access.roles import Principal, Role
 from gateway.http.app import make_app
+from gateway.http.authentication import Access
 from gateway.http.context import About, Gateway, Readiness
+from gateway.services.access.roles import Principal, Role
+from gateway.services.access.token_repository import new_principal
 from gateway.settings import read_settings
-from store.log import EventStore
+from store.log.event_store import EventStore
 
 BROWSER = {"accept": "text/html,*/*"}
 """What a browser asks for."""
@@ -43,7 +43,7 @@ def gateway_over(store: EventStore, folder: Path, bus: Any = None) -> Gateway:
 def signed_in(gateway: Gateway, role: Role, **fields: Any) -> tuple[Principal, dict[str, str]]:
     """A new principal and the headers by which it is known."""
     principal = new_principal(role, **fields)
-    return principal, {"authorization": f"Bearer {gateway.access.token_for(principal)}"}
+    return principal, {"authorization": f"Bearer {gateway.services.access.token_for(principal)}"}
 
 
 @contextmanager

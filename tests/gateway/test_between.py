@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from evaluators.report.several import gather_all
-from evaluators.score_columns import ScoreColumns, read_columns
-from gateway import between
-from store.log import EventStore
-from store.opening import open_store
+from evaluators.report.data.combined_runs import gather_all
+from evaluators.scores.score_columns import ScoreColumns, read_columns
+from gateway.services.results import compare_runs
+from store.log.event_store import EventStore
+from store.open_store import open_store
 from tests.evaluators import synthetic
 from tests.gateway.command import Desk
 
@@ -65,7 +65,7 @@ def test_a_comparison_of_judges_reads_the_scores_once(
         read.append(runs)
         return read_columns(store, *runs)
 
-    monkeypatch.setattr(between, "read_columns", counted)
+    monkeypatch.setattr(compare_runs, "read_columns", counted)
     filled.does("compare", THEN, "rehearsal-strict", "rehearsal-lenient")
     assert read == [(THEN,)]
 

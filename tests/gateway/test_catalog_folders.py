@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from actors.episodes import catalog_reading
-from gateway.catalog_folders import begin_folder, check_folder
+from actors.episodes.catalogs import reader
+from gateway.services.catalogs.catalog_folders import begin_folder, check_folder
 from tests.gateway.command import Desk
 from tests.gateway.test_refusals import refused
 
@@ -171,7 +171,7 @@ def a_pipe(path: Path) -> None:
 def test_a_file_that_is_not_to_be_read_is_said_in_a_sentence(
     tmp_path: Path, spoil: Callable[[Path], None], told: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(catalog_reading, "MOST_BYTES", 50_000)
+    monkeypatch.setattr(reader, "MOST_BYTES", 50_000)
     begin_folder("kessing", "social", tmp_path / "kessing")
     spoil(tmp_path / "kessing" / "characters.toml")
     checked = check_folder(tmp_path / "kessing")

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from store.log import EventStore
+from store.log.event_store import EventStore
 from tests.gateway.command import Desk
 from tests.gateway.test_refusals import refused
-from tests.runs import REHEARSAL_MINDS, state_of
+from tests.support.runs import REHEARSAL_MINDS, state_of
 
 DOCS = Path(__file__).parents[2] / "docs" / "reference" / "plan.md"
 CHAINS = "length = 4\npairs = 2\n"
@@ -225,9 +225,9 @@ def test_every_setting_is_documented_and_every_documented_setting_is_there() -> 
 
     import msgspec
 
-    from actors.episodes.chains import ChainSection
+    from actors.episodes.chain_support import ChainSection
     from actors.models.settings import ModelSettings
-    from actors.runs.chain_sections import MemoryEntry
+    from actors.runs.plan.chain_sections import MemoryEntry
 
     def documented(heading: str) -> set[str]:
         table = DOCS.read_text(encoding="utf-8").split(f"| `{heading}` |")[1].split("\n\n")[0]

@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 
 from events.chain import ChainAdvanced
-from store import queries
-from store.log import EventStore
+from store.log.event_store import EventStore
+from store.read_model import queries
 from tests.faults.process import Troupe
 from tests.gateway.command import Desk
-from tests.runs import chain_plan, plan, state_of
-from tests.soundness import check_store
+from tests.support.runs import chain_plan, plan, state_of
+from tests.support.store_checks import check_store
 
 LIFELONG = Path(__file__).parents[2] / "plans" / "lifelong.toml"
 

@@ -7,15 +7,15 @@ from xml.etree import ElementTree
 import pytest
 from markupsafe import Markup
 
-from evaluators.chain_curves import DimensionCurves
-from evaluators.report import curve_charts
-from evaluators.report.gather import Gathered
-from evaluators.scales import Scale
-from evaluators.seat_scores import Judged
-from gateway import chains
+from evaluators.report.charts import curve_charts
+from evaluators.report.data.run_data import RunData
+from evaluators.scores.scales import Scale
+from evaluators.scores.seat_scores import Judged
+from evaluators.statistics.chain_curves import DimensionCurves
+from gateway.services.results import chain_details
 from tests.gateway.command import Desk
 from tests.gateway.test_refusals import refused
-from tests.runs import chain_plan
+from tests.support.runs import chain_plan
 
 LENGTH = 4
 
@@ -245,14 +245,14 @@ def test_curves_are_drawn_into_files_that_are_images_of_their_own(
 def test_curves_are_drawn_inside_the_folder_whatever_a_dimension_is_called(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(chains, "scale_of", lambda *_: Scale(0, 1))
+    monkeypatch.setattr(chain_details, "scale_of", lambda *_: Scale(0, 1))
     monkeypatch.setattr(curve_charts, "curve", lambda *_, **__: Markup("<svg/>"))
     names = ["a/b", "a-b", "../../a", "/etc/a", "a\0b", "\ud83d", "ä" * 300, "ä" * 301]
     for judge in ("j", "..", "/"):
         judged = Judged(name=judge, hash="0" * 32, label=judge)
         figures = [DimensionCurves(judge=judged, dimension=name, curves=()) for name in names]
         folder = tmp_path / "deep" / judge.replace("/", "slash").replace("..", "dots")
-        written = chains.draw(cast(Gathered, None), figures, folder)
+        written = chain_details.draw(cast(RunData, None), figures, folder)
         assert len(set(written)) == len(names)
         assert sorted(written) == sorted(folder.iterdir())
 

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from gateway.run_notes import LEAST_ANSWERS
+from gateway.models.model_warnings import LEAST_ANSWERS
 from tests.faults.hostile import HostileServer
 from tests.gateway.command import Desk
-from tests.runs import chain_plan, model_minds, plan
-from tests.stub_llm import StubServer, StubSettings
+from tests.support.runs import chain_plan, model_minds, plan
+from tests.support.servers.stub_llm import StubServer, StubSettings
 
 
 def served(context: int) -> StubSettings:
@@ -138,9 +138,9 @@ def test_what_may_not_fit_is_said_and_played(desk: Desk, server: HostileServer) 
 def test_a_run_that_is_hard_to_read_says_so_while_it_goes_on(
     desk: Desk, server: HostileServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import gateway.run_notes
+    import gateway.models.model_warnings
 
-    monkeypatch.setattr(gateway.run_notes, "LOOK_S", 0.05)
+    monkeypatch.setattr(gateway.models.model_warnings, "LOOK_S", 0.05)
     server.settings = StubSettings(truncated=0.5, latency_s=0.05)
     minds = model_minds(server.url, structured_output="false")  # type: ignore[arg-type]
     text = plan(minds, tasks=6, rules="turn_cap = 10", concurrency=4)

@@ -6,10 +6,10 @@ import pytest
 
 from actors.social.setup import EpisodeRules
 from events.episode import ActionTaken, EpisodeEnded, EpisodeFailed, EpisodeReopened
-from store.log import NEW
-from tests.builders import act, opened, started
-from tests.builders import episode as episode_of
+from store.log.event_store import NEW
 from tests.gateway.command import Desk
+from tests.support.builders import act, opened, started
+from tests.support.builders import episode as episode_of
 
 
 def test_an_episode_reads_from_who_they_are_to_why_they_were_scored_so(

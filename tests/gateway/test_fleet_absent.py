@@ -7,10 +7,10 @@ from socket import create_server, socket
 
 import pytest
 
-from actors.runtime.nats_server import find_nats_server
+from actors.runtime.embedded_nats.server import find_nats_server
 from tests.gateway.command import Desk
-from tests.ports import nobody_listens
-from tests.runs import plan
+from tests.support.runs import plan
+from tests.support.servers.unused_ports import nobody_listens
 
 NEED_NATS = [
     ("run", "PLAN"),

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 import structlog
 
-from gateway.logs import set_up_logs
-from gateway.streams import behind, harmless_streams
+from gateway.process.logs import set_up_logs
+from gateway.process.safe_output import behind, harmless_streams
 from store.errors import StoreFull
-from store.opening import open_store
+from store.open_store import open_store
 from tests.evaluators.synthetic import RUN, fill
 from tests.gateway.command import Desk, Said
-from tests.hostile import hostile_copy
+from tests.support.hostile_stores import hostile_copy
 
 POISON = "\x1b]0;taken\x07\x9b2J\u202eevil\u2028\x7f"
 EVIL = re.compile(r"evil|␛")

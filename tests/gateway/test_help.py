@@ -45,6 +45,7 @@ def test_what_is_heavy_is_loaded_only_where_it_is_used(
 ) -> None:
     # The intervals of a run's table need a quantile, which is SciPy's.
     used = {"scipy"} if "RUN" in does else set()
+    serving = "import gateway.servers.server, gateway.servers.people_server"
     code = (
         "import sys\n"
         "def main(*words):\n"
@@ -53,7 +54,7 @@ def test_what_is_heavy_is_loaded_only_where_it_is_used(
         "    try: main()\n"
         "    except SystemExit as end: assert not end.code, end.code\n"
         f"RUN, EPISODE = {run!r}, {episode!r}\n"
-        f"{'import gateway.server, gateway.serving_people' if does == 'server' else does}\n"
+        f"{serving if does == 'server' else does}\n"
         "heavy = ('matplotlib', 'pyarrow', 'litellm', 'statsmodels', 'scipy', 'pandas')\n"
         "print(*[name for name in heavy if name in sys.modules])"
     )

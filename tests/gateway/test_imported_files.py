@@ -9,39 +9,39 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from actors.interviews.asking import begin
+from actors.interviews.ask_character import begin
 from actors.models.caller import ModelCaller
 from actors.models.registry import Models
-from actors.runs.run_cache import AwaitsConsent, RunCache
-from actors.runs.work import evaluation_job
-from actors.runtime.nats_server import EmbeddedNats
-from evaluators.judge_file import judge_named
+from actors.runs.execution.run_cache import AwaitsConsent, RunCache
+from actors.runs.execution.work import evaluation_job
+from actors.runtime.embedded_nats.server import EmbeddedNats
+from evaluators.judges.judge_file import judge_named
 from events.base import Event
 from events.episode import EpisodeFailed, EpisodeForked, EpisodeStarted, PeopleRules
 from events.interview import InterviewBegan
 from events.minds import GenerativeSpec, MindSpec, ModelSpec
 from events.run import RunPaused, RunResumed
-from gateway import serving_runs
-from gateway.api import steering
-from gateway.consent import NotAgreed, destinations_of_fork
-from gateway.doctor import models_meant
-from gateway.forking import prepare_fork
-from gateway.importing import import_file
-from gateway.interviewing import ask
+from gateway.api.resources import episode_control
 from gateway.pages.stage.forks import Unagreed, prepared_fork
-from gateway.plans import prepare, record_run, resume_run
-from gateway.serving_runs import ServedRuns
+from gateway.process import served_runs
+from gateway.process.served_runs import ServedRuns
+from gateway.process.worker_node import WorkerNode
+from gateway.services.episodes.fork_episode import prepare_fork
+from gateway.services.episodes.interview import ask
+from gateway.services.files.import_episodes import import_file
+from gateway.services.operations.doctor import models_meant
+from gateway.services.runs.consent import NotAgreed, destinations_of_fork
+from gateway.services.runs.plan_run import prepare, record_run, resume_run
 from gateway.settings import read_settings
-from gateway.worker_node import WorkerNode
-from store import queries
-from store.jsonl import export_episode, export_run
-from store.log import ANY, NEW, EventStore
-from store.opening import open_store
-from tests.builders import episode, mind, started
+from store.jsonl.export_import import export_episode, export_run
+from store.log.event_store import ANY, NEW, EventStore
+from store.open_store import open_store
+from store.read_model import queries
 from tests.gateway.command import Desk
-from tests.nats import until
-from tests.runs import plan, settings_of, state_of
-from tests.stub_llm import StubServer
+from tests.support.builders import episode, mind, started
+from tests.support.runs import plan, settings_of, state_of
+from tests.support.servers.nats_server import until
+from tests.support.servers.stub_llm import StubServer
 
 SECRET = "A_SECRET_OF_THIS_MACHINE"
 
@@ -100,7 +100,7 @@ async def test_a_server_takes_up_no_run_that_came_in_a_file(
     monkeypatch: pytest.MonkeyPatch,
 ):
     monkeypatch.setenv(SECRET, "sk-of-this-machine")
-    monkeypatch.setattr(serving_runs, "LOOK_S", 0.05)
+    monkeypatch.setattr(served_runs, "LOOK_S", 0.05)
     store = at(tmp_path / "ours")
     async with StubServer() as stub, served(tmp_path, store, nats_server, space):
         planned, first = forged(tmp_path / "planned", stub.url)
@@ -356,7 +356,7 @@ def test_who_comes_for_a_person_in_a_fork_is_agreed_to_wherever_it_is_forked(
     assert prepared_fork(store, "e1", {**fields, "agreed": "yes"}).parent == "e1"
     call: Any = SimpleNamespace(store=store, new_id=lambda *_: "e2")
     with pytest.raises(NotAgreed):
-        steering._prepared(call, "e1", steering.NewFork(at=1, seats=("1=person",)))
+        episode_control._prepared(call, "e1", episode_control.NewFork(at=1, seats=("1=person",)))
     store.close()
 
 

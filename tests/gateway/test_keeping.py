@@ -7,10 +7,10 @@ import pytest
 
 from actors.social.actions import Action
 from events.episode import ActionTaken
-from events.sealing import sealed
-from store.engines import writing
-from store.log import ANY
-from store.participant_keys import keys_of
+from events.privacy.encryption import sealed
+from store.database.engines import writing
+from store.log.event_store import ANY
+from store.participants.participant_keys import keys_of
 from store.projections import tables
 from tests.store.histories import planned, turn
 

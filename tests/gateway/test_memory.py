@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from actors.runs.announcements import Announcements
-from actors.runtime.pooled import LoopActor
-from store.opening import open_store
-from tests.runs import carry_out_here, chain_plan, model_minds, record, settings_of
-from tests.stub_llm import StubServer
+from actors.runs.execution.ending_announcements import EndingAnnouncements
+from actors.runtime.actors.loop_actor import LoopActor
+from store.open_store import open_store
+from tests.support.runs import carry_out_here, chain_plan, model_minds, record, settings_of
+from tests.support.servers.stub_llm import StubServer
 
 
 async def test_who_is_gone_is_not_left_to_the_garbage_collector(
@@ -29,7 +29,7 @@ async def test_who_is_gone_is_not_left_to_the_garbage_collector(
         monkeypatch.setattr(kind, name, noting)
 
     noted(LoopActor, "launch")
-    noted(Announcements, "__enter__")
+    noted(EndingAnnouncements, "__enter__")
     store = open_store(f"sqlite:///{tmp_path}/troupe.db", durable=False)
     settings = settings_of(tmp_path, store, nats_server, space)
     gc.disable()

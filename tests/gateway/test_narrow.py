@@ -8,11 +8,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from evaluators.plain_tables import PlainTable, as_csv, as_latex
-from evaluators.run_tables import calls_table
-from gateway.cli import plain_lists
-from gateway.cli.forecasts import estimates_table
-from gateway.cli.output import print_plain
+from evaluators.tables.plain_tables import PlainTable, as_csv, as_latex
+from evaluators.tables.run_tables import calls_table
+from gateway.cli.terminal.output import print_plain
+from gateway.cli.views import plain_lists
+from gateway.cli.views.forecast import estimates_table
 from tests.gateway.command import Desk
 
 MINDS = {
@@ -123,10 +123,10 @@ def test_json_and_another_form_together_are_wrong_usage(desk: Desk, order: list[
 
 def lists() -> list[PlainTable]:
     """Tables of what takes servers and money to have."""
-    from actors.runs.estimates import Estimate, Range
-    from events.messages import WorkerReport
-    from gateway.fleet import DeadLetter, KindCounts, QueueDetails
-    from store.records import CallTotals
+    from actors.runs.forecast.estimates import Estimate, Range
+    from events.wire.messages import WorkerReport
+    from gateway.services.operations.fleet_status import DeadLetter, KindCounts, QueueDetails
+    from store.read_model.records import CallTotals
 
     calls = [
         CallTotals(

@@ -6,9 +6,9 @@ from actors.social.actions import Action
 from events.base import Event
 from events.episode import ActionTaken
 from events.evaluation import EvaluationStarted, ScoreAbstained, Scored
-from events.subjects import split_stream
-from store.history import read_history
-from store.log import ANY
+from events.wire.subjects import split_stream
+from store.log.event_store import ANY
+from store.read_model.episode_history import read_history
 from tests.gateway.command import Desk
 from tests.gateway.test_refusals import sentence
 from tests.store.histories import STRICT, planned, whole_run

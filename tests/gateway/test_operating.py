@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
-from gateway.cli.watching_runs import duration
+from gateway.cli.views.watch_run import duration
 from gateway.http.context import About
-from gateway.http.status import as_text
-from gateway.run_watch import time_left
+from gateway.http.health import as_text
+from gateway.services.runs.watch_run import time_left
 from tests.faults.process import SLOW_S, Troupe
 from tests.gateway.command import Desk
-from tests.runs import REMOTE_MINDS, chain_plan, plan
+from tests.support.runs import REMOTE_MINDS, chain_plan, plan
 
 
 @contextmanager

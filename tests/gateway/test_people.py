@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from actors.episodes.odd_histories import state_after
+from actors.episodes.views.inconsistent_history import state_after
 from events.episode import EpisodeEnded, SeatTaken
-from store.history import read_history
-from store.log import NEW
-from tests.builders import episode, mind, started
+from store.log.event_store import NEW
+from store.read_model.episode_history import read_history
 from tests.gateway.command import Desk
+from tests.support.builders import episode, mind, started
 
 SAID = [(0, "It costs forty."), (1, "Too much."), (0, "As you like.")]
 
@@ -36,7 +36,7 @@ def test_what_is_over_is_not_paused_and_says_so(desk: Desk):
 
 
 def test_in_a_fork_a_persons_seat_is_the_minds_that_sat_there_or_whose_it_is_said_to_be(desk: Desk):
-    from gateway.forking import prepare_fork
+    from gateway.services.episodes.fork_episode import prepare_fork
 
     store = desk.open()
     last = state_after(one.event for one in read_history(store, "e1", 3))

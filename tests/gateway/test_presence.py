@@ -10,7 +10,12 @@ import pytest
 from msgspec import to_builtins
 from msgspec.structs import replace
 
-from gateway.presence_file import LiveProcess, Presence, is_gone, live_processes
+from gateway.process.process_registry import (
+    LiveProcess,
+    ProcessRegistration,
+    is_gone,
+    live_processes,
+)
 from gateway.settings import Settings, read_settings
 from store.leases import Holder, Lease
 
@@ -18,7 +23,7 @@ URL, TOKEN = "nats://127.0.0.1:4222", "secret"
 
 _HOLDER = """
 import sys
-from gateway.presence_file import Presence
+from gateway.process.process_registry import Presence
 from gateway.settings import read_settings
 settings = read_settings({"TROUPE_DATA_DIR": sys.argv[1]})
 with Presence(settings, "serve", "nats://127.0.0.1:1", "secret"):
@@ -43,7 +48,7 @@ def test_a_folder_in_which_nothing_lives(settings: Settings):
 
 
 def test_a_process_is_found_with_all_it_takes_to_reach_it(settings: Settings):
-    with Presence(settings, "run", URL, TOKEN) as here:
+    with ProcessRegistration(settings, "run", URL, TOKEN) as here:
         found = live_process(settings)
         assert found == here.process
         assert (found.pid, found.command) == (os.getpid(), "run")
@@ -56,7 +61,7 @@ def test_a_process_is_found_with_all_it_takes_to_reach_it(settings: Settings):
 
 
 def test_one_that_has_no_server_is_not_asked_and_shares_its_queue(settings: Settings):
-    with Presence(settings, "worker", "", "") as here:
+    with ProcessRegistration(settings, "worker", "", "") as here:
         assert live_processes(settings) == []
         assert here.holder.queue == ""
 
@@ -70,7 +75,10 @@ def test_the_holder_of_a_lease_is_known_to_be_gone_where_its_lock_can_be_seen(
     settings: Settings, tmp_path: Path
 ):
     elsewhere = read_settings({"TROUPE_DATA_DIR": str(tmp_path / "elsewhere")})
-    with Presence(settings, "run", URL, TOKEN) as here, Presence(elsewhere, "run", "", ""):
+    with (
+        ProcessRegistration(settings, "run", URL, TOKEN) as here,
+        ProcessRegistration(elsewhere, "run", "", ""),
+    ):
         held = lease(here.holder)
         assert not is_gone(settings, held)
     assert is_gone(settings, held)
@@ -82,20 +90,20 @@ def test_the_holder_of_a_lease_is_known_to_be_gone_where_its_lock_can_be_seen(
 
 
 def test_nobody_else_can_read_the_token(settings: Settings):
-    with Presence(settings, "run", URL, TOKEN) as here:
+    with ProcessRegistration(settings, "run", URL, TOKEN) as here:
         assert here.folder.stat().st_mode & 0o077 == 0
         assert all(file.stat().st_mode & 0o077 == 0 for file in here.folder.iterdir())
 
 
 def test_several_live_side_by_side_and_a_server_is_asked_first(settings: Settings):
     with (
-        Presence(settings, "run", URL, TOKEN) as run,
-        Presence(settings, "score", URL, TOKEN) as score,
+        ProcessRegistration(settings, "run", URL, TOKEN) as run,
+        ProcessRegistration(settings, "score", URL, TOKEN) as score,
     ):
         assert live_process(settings) == score.process
         with (
-            Presence(settings, "serve", URL, TOKEN) as server,
-            Presence(settings, "run", URL, "") as last,
+            ProcessRegistration(settings, "serve", URL, TOKEN) as server,
+            ProcessRegistration(settings, "run", URL, "") as last,
         ):
             in_order = [server.process, last.process, score.process, run.process]
             assert live_processes(settings) == in_order
@@ -103,7 +111,7 @@ def test_several_live_side_by_side_and_a_server_is_asked_first(settings: Setting
 
 
 def test_who_works_on_another_database_or_space_is_not_meant(settings: Settings, tmp_path: Path):
-    with Presence(settings, "serve", URL, TOKEN):
+    with ProcessRegistration(settings, "serve", URL, TOKEN):
         other = replace(settings, database_url="postgresql://somebody:word@host/base")
         assert live_process(other) is None
         assert live_process(replace(settings, space="other")) is None
@@ -144,5 +152,5 @@ def test_what_is_no_file_of_ours_is_passed_over(settings: Settings):
         fcntl.flock(one, fcntl.LOCK_EX)
         fcntl.flock(other, fcntl.LOCK_EX)
         assert live_processes(settings) == []
-        with Presence(settings, "run", URL, TOKEN) as here:
+        with ProcessRegistration(settings, "run", URL, TOKEN) as here:
             assert live_processes(settings) == [here.process]

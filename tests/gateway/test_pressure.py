@@ -13,26 +13,26 @@ from prometheus_client import REGISTRY
 from actors.models.caller import ModelCaller
 from actors.models.port import ModelRequest, Msg
 from actors.models.registry import Models
-from actors.runs.coordinator import Work, carry_out
-from actors.runtime.bus import Bus
-from actors.runtime.bus_errors import BusDown
-from actors.runtime.nats_server import EmbeddedNats
+from actors.runs.execution.coordinator import Work, carry_out
+from actors.runtime.bus.errors import BusDown
+from actors.runtime.bus.nats_bus import Bus
+from actors.runtime.embedded_nats.server import EmbeddedNats
 from events.base import replace
-from events.codec import decode_reply, encode
-from events.messages import Look, Refused
 from events.minds import ModelSpec
-from events.subjects import command
-from gateway.pressure import Pressure
-from gateway.tuning import Tuning
-from gateway.worker_node import MIB, WorkerNode
+from events.serialization.codec import decode_reply, encode
+from events.wire.messages import Look, Refused
+from events.wire.subjects import command
+from gateway.process.load_limit import LoadLimit
+from gateway.process.tunables import Tuning
+from gateway.process.worker_node import MIB, WorkerNode
 from store.conformance.base import some
 from store.errors import StoreOverloaded
-from store.log import NEW, Appended, EventStore
-from store.opening import open_store
-from tests.managed import Company
-from tests.nats import Connect, until
-from tests.runs import plan, record, settings_of, state_of
-from tests.stub_llm import StubServer, StubSettings
+from store.log.event_store import NEW, Appended, EventStore
+from store.open_store import open_store
+from tests.support.managed_episodes import Company
+from tests.support.runs import plan, record, settings_of, state_of
+from tests.support.servers.nats_server import Connect, until
+from tests.support.servers.stub_llm import StubServer, StubSettings
 
 NARROW = Tuning(append_queue=1000, nats_pending_mib=1, model_queue=3)
 
@@ -116,7 +116,7 @@ async def test_with_much_to_send_and_no_nats_jobs_are_held_back_and_then_message
     own_nats_server: EmbeddedNats, connect: Connect, store: EventStore
 ) -> None:
     bus = await connect(server=own_nats_server, max_pending_bytes=NARROW.nats_pending_mib * MIB)
-    pressure = Pressure(store, bus, ModelCaller(Models()), NARROW)
+    pressure = LoadLimit(store, bus, ModelCaller(Models()), NARROW)
     await asyncio.to_thread(own_nats_server.stop)
     await until(lambda: not bus.connected)
     refused = figure("troupe_nats_messages_refused_total")
@@ -138,7 +138,7 @@ async def test_with_many_requests_waiting_for_a_model_jobs_are_held_back(
     bus: Bus, store: EventStore
 ) -> None:
     caller = ModelCaller(Models())
-    pressure = Pressure(store, bus, caller, NARROW)
+    pressure = LoadLimit(store, bus, caller, NARROW)
     question = ModelRequest(messages=(Msg("user", "well?"),), temperature=0.0, max_tokens=10)
     async with StubServer(StubSettings(latency_s=0.2)) as stub:
         spec = ModelSpec(name="openai/stub", adapter="direct", base_url=stub.url, max_concurrency=1)

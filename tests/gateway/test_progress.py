@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from gateway.cli import run_progress
+from gateway.cli.terminal import run_progress
 from tests.faults.process import Troupe
 from tests.gateway.command import Desk
 from tests.gateway.test_operating import becomes, started, state
-from tests.runs import REMOTE_MINDS, model_minds, plan
+from tests.support.runs import REMOTE_MINDS, model_minds, plan
 
 FAR = plan(REMOTE_MINDS, tasks=1)
 

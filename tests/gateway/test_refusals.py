@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from gateway.cli.errors import report_errors, sentence_of
+from gateway.cli.terminal.errors import report_errors, sentence_of
 from gateway.errors import BadArgument
 from tests.gateway.command import Desk, Said
-from tests.runs import plan
+from tests.support.runs import plan
 
 PLAN = plan()
 MODEL_JUDGE = 'kind = "model"\nmodel = "openai/gpt-4o"\n'

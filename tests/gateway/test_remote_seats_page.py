@@ -7,11 +7,11 @@ from typing import Any, get_args
 import msgspec
 import pytest
 
-from actors.episodes.wire import wire_of
-from events.codec import JSON, MSGPACK
-from events.messages import Accepted, EpisodeOver, Look, News, RefusalCode, Refused
-from gateway.plans import prepare
-from tests.managed import open_at
+from actors.episodes.delivery.wire import wire_of
+from events.serialization.codec import JSON, MSGPACK
+from events.wire.messages import Accepted, EpisodeOver, Look, News, RefusalCode, Refused
+from gateway.services.runs.plan_run import prepare
+from tests.support.managed_episodes import open_at
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "how-to" / "remote-seats.md").read_text()

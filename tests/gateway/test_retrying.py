@@ -6,18 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from actors.models.breaker import HeldModel
-from actors.runs.run_cache import RunCache
+from actors.models.limits.circuit_breaker import HeldModel
+from actors.runs.execution.run_cache import RunCache
 from events.run import ModelHeld, ModelReleased
-from gateway.model_holds import ModelHolds
-from store import queries
-from store.log import ANY
-from store.opening import open_store
+from gateway.models.model_holds import ModelHolds
+from store.log.event_store import ANY
+from store.open_store import open_store
+from store.read_model import queries
 from tests.faults.hostile import HostileServer
 from tests.gateway.command import Desk
-from tests.nats import until
-from tests.runs import chain_plan, plan, record, state_of
-from tests.stub_llm import StubSettings
+from tests.support.runs import chain_plan, plan, record, state_of
+from tests.support.servers.nats_server import until
+from tests.support.servers.stub_llm import StubSettings
 
 RUBBISH = StubSettings(empty=1.0)
 TURNS = "turn_cap = 4"

@@ -6,15 +6,15 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from gateway.read_models import run_details
-from store import queries
+from gateway.services.runs.run_details import run_details
+from store.read_model import queries
 from tests.faults.hostile import HostileServer
 from tests.faults.process import Troupe
 from tests.gateway.command import Desk
 from tests.gateway.test_refusals import refused
-from tests.nats import until
-from tests.runs import model_minds, plan
-from tests.stub_llm import StubServer, StubSettings
+from tests.support.runs import model_minds, plan
+from tests.support.servers.nats_server import until
+from tests.support.servers.stub_llm import StubServer, StubSettings
 
 
 def test_a_dry_run_says_what_a_plan_means_and_stores_nothing(desk: Desk) -> None:

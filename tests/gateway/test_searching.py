@@ -5,8 +5,8 @@ import pytest
 from actors.social.catalog_items import Character
 from actors.social.environment import SOCIAL
 from events.base import replace
-from gateway.searching import find_entry, search
-from store.lookup import AmbiguousId, UnknownId
+from gateway.services.catalogs.search_catalog import find_entry, search
+from store.id_lookup import AmbiguousId, UnknownId
 from tests.store.histories import BEN, CATALOG
 
 ENTRIES = SOCIAL.entries(CATALOG)

@@ -1,7 +1,7 @@
 """What `run` says of the seats that it waits for."""
 
-from gateway.cli.seats import LINES, seat_lines
-from gateway.waiting import AwaitedSeat
+from gateway.cli.terminal.awaited_seats import LINES, seat_lines
+from gateway.services.runs.awaited_seats import AwaitedSeat
 
 
 def seat(number: int) -> AwaitedSeat:

@@ -8,18 +8,18 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from actors.runtime.bus_errors import BusDown, BusRefused
-from events.codec import to_json
+from actors.runtime.bus.errors import BusDown, BusRefused
 from events.minds import MindSpec, ModelSpec
-from events.secretless import settings_without_secrets, without_secrets
+from events.serialization.codec import to_json
+from events.untrusted.redacted_urls import settings_without_secrets, without_secrets
 from gateway.errors import NatsAway
-from gateway.plans import prepare
-from store.atomic_files import atomic_write
-from store.engines import redacted
+from gateway.services.runs.plan_run import prepare
+from store.database.engines import redacted
 from store.errors import BadStoreUrl
-from store.log import NEW
+from store.files.atomic_files import atomic_write
+from store.log.event_store import NEW
 from tests.gateway.command import Desk
-from tests.runs import plan
+from tests.support.runs import plan
 
 SECRET = "hunter2"
 

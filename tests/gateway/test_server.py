@@ -16,16 +16,16 @@ import httpx
 import psutil
 import pytest
 
-from actors.runs.coordinator import Work, carry_out
-from actors.runtime.bus import Bus
-from actors.runtime.jobs import JobQueue
-from actors.runtime.nats_server import EmbeddedNats
-from store import queries
+from actors.runs.execution.coordinator import Work, carry_out
+from actors.runtime.bus.nats_bus import Bus
+from actors.runtime.embedded_nats.server import EmbeddedNats
+from actors.runtime.jobs.queue import JobQueue
+from store.read_model import queries
 from tests.faults.process import Troupe
-from tests.nats import until
-from tests.ports import nobody_listens
-from tests.runs import answers, model_minds, plan, record, state_of
-from tests.stub_llm import StubServer
+from tests.support.runs import answers, model_minds, plan, record, state_of
+from tests.support.servers.nats_server import until
+from tests.support.servers.stub_llm import StubServer
+from tests.support.servers.unused_ports import nobody_listens
 
 PLAN = """
 [tasks]

@@ -4,15 +4,15 @@ from pathlib import Path
 
 import pytest
 
-from actors.runtime.nats_server import EmbeddedNats
-from gateway.plans import prepare, record_run
-from store import queries
-from store.log import EventStore
+from actors.runtime.embedded_nats.server import EmbeddedNats
+from gateway.services.runs.plan_run import prepare, record_run
+from store.log.event_store import EventStore
+from store.read_model import queries
 from tests.faults.process import Troupe
-from tests.nats import until
-from tests.runs import model_minds, plan
-from tests.soundness import check_store
-from tests.stub_llm import StubServer, StubSettings
+from tests.support.runs import model_minds, plan
+from tests.support.servers.nats_server import until
+from tests.support.servers.stub_llm import StubServer, StubSettings
+from tests.support.store_checks import check_store
 
 PLACES = 4
 """Episodes that each of the two processes plays at once."""

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from gateway.process.tunables import NUMBERS, Tuning, read_tuning
 from gateway.settings import VARIABLES, read_settings
-from gateway.tuning import NUMBERS, Tuning, read_tuning
 from tests.gateway.command import Desk
 
 DOCUMENT = Path(__file__).parents[2] / "docs/how-to/fleet.md"

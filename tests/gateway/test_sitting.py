@@ -10,9 +10,9 @@ from msgspec import structs
 from rock_paper_scissors.environment import ROCK_PAPER_SCISSORS, Throw
 from rock_paper_scissors.environment import Choose as Hand
 
-from actors.episodes.people import PERSON
-from actors.episodes.typed import answer_text, plain_wording
-from actors.models.schemas import object_schema
+from actors.episodes.rules.people import PERSON
+from actors.episodes.typed_answers import answer_text, plain_wording
+from actors.models.response_formats.schemas import object_schema
 from actors.social.actions import ACT, Action
 from actors.social.environment import SOCIAL
 from actors.social.setup import EpisodeRules
@@ -20,19 +20,19 @@ from actors.worldtree.environment import WORLDTREE
 from actors.worldtree.rules import initial, next_step
 from actors.worldtree.setup import Chose
 from events.episode import EpisodeStarted, PeopleRules
-from events.messages import ContinueEpisode, Observation, Posed, TakeAction
 from events.minds import MindSpec
-from gateway.cli.output import NumberedLines
-from gateway.cli.sitting import _ask, _say_missed
-from gateway.sitting import Place, Sitting, answers_for, place_in
-from store.log import NEW, EventStore
+from events.wire.messages import ContinueEpisode, Observation, Posed, TakeAction
+from gateway.cli.commands.run.play_seat import _ask, _say_missed
+from gateway.cli.terminal.output import NumberedLines
+from gateway.services.episodes.seat_client import Place, SeatClient, answers_for, place_in
+from store.log.event_store import NEW, EventStore
 from tests.actors.conftest import store
-from tests.actors.episodes.test_passivation import Benches, actions, benches
-from tests.actors.worldtree.trees import walk
-from tests.builders import mind, started
+from tests.actors.episodes.process.test_passivation import Benches, actions, benches
+from tests.actors.worldtree.example_trees import walk
 from tests.golden.scenes import FRIENDS, pair, three
-from tests.nats import until
 from tests.store.histories import planned
+from tests.support.builders import mind, started
+from tests.support.servers.nats_server import until
 
 __all__ = ["benches", "store"]
 
@@ -168,7 +168,7 @@ async def test_who_missed_a_turn_at_a_terminal_is_told_so(
         store.append("episode-e1", NEW, [begun])
         await bench.jobs.enqueue("episode", ContinueEpisode(episode="e1"), id="e1")
         place = Place(episode="e1", run="", seat=0, started=begun, participant="p-ann")
-        sitting = Sitting(benches.settings, store, place, lambda _: None, lambda _: None)
+        sitting = SeatClient(benches.settings, store, place, lambda _: None, lambda _: None)
         asked = await sitting.asked()
         assert isinstance(asked, Observation)
         await until(lambda: any(seat == 0 for _, seat, _ in actions(store, "e1")))

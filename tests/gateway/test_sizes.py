@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from events.run import Budget
-from gateway.cli.watching_runs import spent
+from gateway.cli.views.watch_run import spent
 from gateway.sizes import in_bytes
 
 

@@ -4,13 +4,13 @@ import pytest
 import typer
 from msgspec.structs import replace
 
-from actors.runs.work import Progress
-from gateway.cli.running import leave_unless_done
-from gateway.reaching import Carrier
-from gateway.standing import standing
-from gateway.stopping import BY, FOR_GOOD
-from gateway.waiting import AwaitedSeat
-from store.records import RunRow
+from actors.runs.execution.work import Progress
+from gateway.cli.play_with_progress import leave_unless_done
+from gateway.process.discovery import Carrier
+from gateway.services.runs.awaited_seats import AwaitedSeat
+from gateway.services.runs.run_status import standing
+from gateway.services.runs.stop import BY, FOR_GOOD
+from store.read_model.records import RunRow
 
 ROW = RunRow(
     id="r1",

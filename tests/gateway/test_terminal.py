@@ -5,7 +5,7 @@ import re
 import pytest
 from rich.cells import cell_len
 
-from gateway.cli.output import NumberedLines, escape, heading, print_pairs, print_table
+from gateway.cli.terminal.output import NumberedLines, escape, heading, print_pairs, print_table
 from tests.gateway.command import Desk
 
 LISTS = [

@@ -12,10 +12,10 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 
 from actors.runtime.spans import TurnKey, tracing
 from events.episode import ActionTaken
-from gateway.traces import NoOpenTelemetry, set_up_traces, trace_no_more, trace_to
-from tests.managed import open_at
-from tests.runs import carry_out_here, events_of, model_minds, plan, record, settings_of
-from tests.stub_llm import StubServer
+from gateway.process.traces import NoOpenTelemetry, set_up_traces, trace_no_more, trace_to
+from tests.support.managed_episodes import open_at
+from tests.support.runs import carry_out_here, events_of, model_minds, plan, record, settings_of
+from tests.support.servers.stub_llm import StubServer
 
 
 async def traced(folder: Path) -> tuple[list[ReadableSpan], int]:

@@ -7,11 +7,11 @@ import pytest
 
 from actors.toml_file import BadFile
 from gateway.errors import BadArgument
-from gateway.plans import prepare
-from gateway.scoring import scoring_of
-from store import queries
-from store.log import EventStore
-from store.opening import open_store
+from gateway.services.results.score_run import scoring_of
+from gateway.services.runs.plan_run import prepare
+from store.log.event_store import EventStore
+from store.open_store import open_store
+from store.read_model import queries
 from tests.evaluators import coins
 from tests.evaluators.synthetic import RUN, fill
 

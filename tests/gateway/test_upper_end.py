@@ -10,16 +10,16 @@ import pytest
 from aiohttp import web
 
 from actors.models import tokens
-from actors.models.asking import REASKS
-from actors.runs.estimates import Estimate
+from actors.models.answers.ask import REASKS
+from actors.runs.forecast.estimates import Estimate
 from events.agent import ModelAnswered, ModelAsked
-from events.codec import event_of
-from gateway.forecasting import estimated
-from gateway.plans import prepare, record_run
-from store.log import EventStore
-from tests.managed import open_at
-from tests.runs import carry_out_here, chain_plan, plan, settings_of
-from tests.stub_answers import answer_to, with_texts
+from events.serialization.codec import event_of
+from gateway.services.runs.forecast_run import estimated
+from gateway.services.runs.plan_run import prepare, record_run
+from store.log.event_store import EventStore
+from tests.support.managed_episodes import open_at
+from tests.support.runs import carry_out_here, chain_plan, plan, settings_of
+from tests.support.servers.stub_answers import answer_to, with_texts
 
 MIND, NOTES, JUDGE = "openai/mind", "openai/notes", "openai/judge"
 FILLER = " well"

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from evaluators.seat_scores import Judged
-from evaluators.validation import validated
-from gateway.cli.validating import print_validation
-from gateway.validating import Validation
+from evaluators.agreement.checkpoint_validation import validated
+from evaluators.scores.seat_scores import Judged
+from gateway.cli.commands.compare.validate_judge import print_validation
+from gateway.services.results.validate_judge import Validation
 from tests.gateway.command import Desk
 
 

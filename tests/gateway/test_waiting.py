@@ -2,16 +2,16 @@
 
 from collections.abc import Sequence
 
-from actors.episodes.rules import INITIAL, Fork, decide, evolve
+from actors.episodes.rules.decide import INITIAL, Fork, decide, evolve
 from events.base import Event, replace
 from events.episode import ActionTaken, EpisodeEnded, SeatReleased, SeatTaken
 from events.run import RunPaused
-from gateway.waiting import AwaitedSeat, awaited_seats
-from store.history import read_history
-from store.log import ANY, NEW, EventStore
-from tests.builders import act, mind, opened, started
-from tests.runs import REMOTE_MINDS, plan, record
+from gateway.services.runs.awaited_seats import AwaitedSeat, awaited_seats
+from store.log.event_store import ANY, NEW, EventStore
+from store.read_model.episode_history import read_history
 from tests.store.conftest import open_again, store, store_url
+from tests.support.builders import act, mind, opened, started
+from tests.support.runs import REMOTE_MINDS, plan, record
 
 __all__ = ["open_again", "store", "store_url"]
 

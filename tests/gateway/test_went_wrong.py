@@ -2,11 +2,11 @@
 
 from pathlib import Path
 
-from gateway.cli.tables import _went_wrong
-from gateway.read_models import run_details
-from tests.managed import open_at
-from tests.runs import carry_out_here, chain_plan, record, settings_of
-from tests.stub_llm import StubServer, StubSettings
+from gateway.cli.views.run_tables import _went_wrong
+from gateway.services.runs.run_details import run_details
+from tests.support.managed_episodes import open_at
+from tests.support.runs import carry_out_here, chain_plan, record, settings_of
+from tests.support.servers.stub_llm import StubServer, StubSettings
 
 
 async def test_notes_that_failed_and_unreadable_answers_are_listed_with_their_remedy(

@@ -6,7 +6,7 @@ from actors.social.setup import EpisodeRules, SeatRelationship, SocialSetup, beg
 from events.base import Event, replace
 from events.episode import ActionTaken, EpisodeEnded, EpisodeStarted
 from events.minds import MindSpec
-from tests.builders import opened
+from tests.support.builders import opened
 
 ADA = Character(
     id="ada",

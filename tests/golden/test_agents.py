@@ -5,14 +5,14 @@ from typing import get_args
 
 import pytest
 
-from actors.models.corrections import correction
+from actors.models.answers.corrections import correction
 from actors.social import prompt_writer, sight
 from actors.social.prompt_names import NEWEST, PromptName
 from events.base import Event, replace
 from events.episode import EpisodeStarted
 from tests import golden
-from tests.builders import with_setup
 from tests.golden.scenes import FRIENDS, MEMORY, SEVERAL_LINES, haggled, pair, three
+from tests.support.builders import with_setup
 
 ACT_5 = {"prompt": "act-5", "stories": False}
 ACT_4 = {"prompt": "act-4", "stories": False}

@@ -1,6 +1,6 @@
 """How a language model is asked for facts of an episode and for scenarios that need them."""
 
-from actors.social.hard import prompts
+from actors.social.hard_scenarios import prompts
 from tests import golden
 
 FIND = {"lines": [(3, "Ada Reyes", "For you, 250."), (5, "Ben Okafor", "My van comes Thursdays.")]}

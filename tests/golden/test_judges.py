@@ -9,24 +9,24 @@ from actors.lifelong.prompts import NEWEST as NOTE_BY
 from actors.sandbox.catalog_items import TaskKind
 from actors.social.catalog_items import NeededFact
 from actors.social.prompt_names import NEWEST as ACT_BY
-from actors.worldtree.lines.part import LINES
-from actors.worldtree.lines.setup import Wrote
+from actors.worldtree.free_lines.part import LINES
+from actors.worldtree.free_lines.setup import Wrote
 from actors.worldtree.setup import Settings
-from evaluators.judge_file import parse_judge
-from evaluators.judge_prompts import prompt_names
-from evaluators.judged_episode import History
-from evaluators.judges import judge_for
-from evaluators.model_judge import ModelJudge
+from evaluators.judges.judge_file import parse_judge
+from evaluators.judges.judge_prompts import prompt_names
+from evaluators.judges.judged_episode import History
+from evaluators.judges.make_judge import judge_for
+from evaluators.judges.model_judge import ModelJudge
 from evaluators.registry import judgings, rubric_named
 from events.base import Event, replace
 from events.episode import ActionFailure, ActionTaken
 from tests import golden
+from tests.actors.worldtree.example_trees import CATALOG
 from tests.actors.worldtree.table import Table
-from tests.actors.worldtree.trees import CATALOG
-from tests.builders import numbered, with_setup
 from tests.evaluators.sandbox.language.made_up import case, history
 from tests.evaluators.scripted import Scripted, Stream, caller_of
 from tests.golden.scenes import FRIENDS, OVEN, SEVERAL_LINES, haggled, pair, three
+from tests.support.builders import numbered, with_setup
 
 ROOT = Path(__file__).parents[2]
 HOW_TO = ROOT / "docs" / "how-to"

@@ -1,6 +1,6 @@
 """How a character of a chain is asked to remember an episode, and how it is reminded of it."""
 
-from actors.episodes.chains import chain_support
+from actors.episodes.chain_support import chain_support
 from actors.episodes.registry import environment_named
 from actors.lifelong import prompts
 from actors.lifelong.memory.recall import SeenEpisode, seen_in

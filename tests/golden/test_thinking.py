@@ -7,8 +7,8 @@ from typing import Any, get_args
 import msgspec
 import pytest
 
-from actors.episodes.living import Aim, Met, Persona
-from actors.minds.generative import forms
+from actors.episodes.planning_support import Aim, Met, Persona
+from actors.minds.generative import questions
 from events.minds import AgentName, GenerativeSpec, agent_named
 from events.thoughts import TaskPlanned
 from tests import golden
@@ -82,7 +82,7 @@ OWN: dict[str, dict[str, Any]] = {
     "insights-1": {"memories": [(1, "Bo reads"), (2, "Bo sleeps")]},
     "rated-insights-1": {"about": [("What does Bo like?", [(1, "Bo reads"), (2, "Bo sleeps")])]},
 }
-FORMS = [form for form in vars(forms).values() if isinstance(form, forms.Form)]
+FORMS = [form for form in vars(questions).values() if isinstance(form, questions.Form)]
 COACHED = {form.coached: form for form in FORMS if form.coached != form.template}
 ALL = {form.template: form for form in FORMS} | COACHED
 
@@ -100,8 +100,10 @@ def test_a_mind_is_asked_in_the_words_it_was_published_with(template: str):
 
 def test_what_comes_to_mind_stands_before_what_an_environment_asks():
     words = {"memories": ["Bo reads"], "user": "What do you do?\n- Nothing."}
-    text = forms.templates.text("remembering-1", words)
-    golden.check("thinking/remembering-1", forms.templates.version("remembering-1"), {"user": text})
+    text = questions.templates.text("remembering-1", words)
+    golden.check(
+        "thinking/remembering-1", questions.templates.version("remembering-1"), {"user": text}
+    )
 
 
 @pytest.mark.parametrize("form", FORMS, ids=lambda form: form.template)
@@ -149,7 +151,9 @@ def test_an_agent_is_what_a_plan_calls_it(name: AgentName):
 
 def test_every_template_has_a_golden_prompt():
     parts = {
-        part for name in (*ALL, "remembering-1", forms.WHO) for part in forms.templates.parts(name)
+        part
+        for name in (*ALL, "remembering-1", questions.WHO)
+        for part in questions.templates.parts(name)
     }
-    assert parts == set(forms.templates.names())
+    assert parts == set(questions.templates.names())
     assert golden.templates_of("thinking") == {*ALL, "remembering-1"}

@@ -21,8 +21,8 @@ from events.base import Event, replace
 from events.environments import Question
 from events.episode import WorldChanged
 from tests import golden
-from tests.small_life import case, started, town
-from tests.thinkers import thinker
+from tests.support.generative_minds import thinker
+from tests.support.small_town import case, started, town
 
 BEGUN = Happened(
     at=0,
@@ -43,7 +43,7 @@ def asked_by(template: str, what: str, setup: Town | Case) -> tuple[str, dict[st
     history: list[Event] = [first]
     if isinstance(setup, Town):
         history.append(WorldChanged(change=BEGUN))
-    writer = prompt_writer.Writer(background("e", first, 0, ""))
+    writer = prompt_writer.TownPromptWriter(background("e", first, 0, ""))
     prompt = writer.prompt(ASKED[what], view(history, 0, "").noticed, 1)
     assert prompt.version.partition(":")[0] == f"{what}-{template.rpartition('-')[2]}"
     return prompt.version, {"system": prompt.system, "user": prompt.user}

@@ -5,13 +5,13 @@ from typing import Any
 from actors.templates import Templates
 from actors.worldtree.environment import WORLDTREE
 from actors.worldtree.setup import Settings
-from actors.worldtree.translating.draft import Draft, Kept, Refusal
-from actors.worldtree.translating.part import translation
-from actors.worldtree.translating.setup import Named, NameThem, Rendered
-from actors.worldtree.tree import Line
+from actors.worldtree.translation.draft import Draft, Kept, Refusal
+from actors.worldtree.translation.part import translation
+from actors.worldtree.translation.setup import Named, NameThem, Rendered
+from actors.worldtree.trees.tree import Line
 from tests import golden
+from tests.actors.worldtree.example_trees import LAMP
 from tests.actors.worldtree.table import Table
-from tests.actors.worldtree.trees import LAMP
 
 
 def answered(question: Any) -> Named | Rendered:
@@ -54,5 +54,5 @@ def test_a_translation_is_asked_for_in_these_words() -> None:
 
 
 def test_every_template_of_translations_has_a_golden_prompt() -> None:
-    templates = Templates("actors.worldtree.translating.prompts").names()
+    templates = Templates("actors.worldtree.translation.prompts").names()
     assert set(templates) == golden.templates_of("worldtree/translations")

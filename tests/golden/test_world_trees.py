@@ -6,13 +6,23 @@ from actors.templates import Templates
 from actors.worldtree import prompt_writer, sight
 from actors.worldtree.environment import WORLDTREE
 from actors.worldtree.setup import Settings, Stepped
-from actors.worldtree.tree import AbilityQuestion, Edge, Entrance, Line, Profile
+from actors.worldtree.trees.tree import AbilityQuestion, Edge, Entrance, Line, Profile
 from events.base import replace
 from events.episode import EpisodeStarted, TurnOpened, WorldChanged
 from events.minds import MindSpec
 from tests import golden
+from tests.actors.worldtree.example_trees import (
+    CATALOG,
+    MIRA,
+    OTO,
+    edge,
+    ending,
+    said,
+    scene,
+    tree,
+    walk,
+)
 from tests.actors.worldtree.table import begun
-from tests.actors.worldtree.trees import CATALOG, MIRA, OTO, edge, ending, said, scene, tree, walk
 
 LIN = Profile(
     name="林舟",

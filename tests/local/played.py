@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from actors.models.direct import DirectModel
+from actors.models.direct.adapter import DirectModel
 from tests.gateway.command import Desk
 
 MINDS = """

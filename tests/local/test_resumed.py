@@ -8,10 +8,10 @@ import time
 from actors.models.local.runtime import LOCK
 from actors.models.local.server import running
 from events.agent import ModelAnswered, ModelAsked
-from events.codec import event_of
+from events.serialization.codec import event_of
 from tests.gateway.command import Desk
 from tests.local.played import MINDS, PAIR
-from tests.runs import answers, plan
+from tests.support.runs import answers, plan
 
 
 def test_what_was_answered_is_not_asked_again_and_the_server_of_the_killed_ends(desk: Desk):

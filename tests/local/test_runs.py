@@ -10,13 +10,13 @@ import jsonschema
 import pytest
 
 from events.episode import ActionTaken, EpisodeStarted
-from gateway.calls.lookup import turn_calls
-from store import queries
-from store.history import read_history
-from store.log import EventStore
+from gateway.services.calls.find_calls import turn_calls
+from store.log.event_store import EventStore
+from store.read_model import queries
+from store.read_model.episode_history import read_history
 from tests.gateway.command import Desk
 from tests.local.played import MINDS, PAIR, Call, on_the_wire, run
-from tests.runs import answers, chain_plan
+from tests.support.runs import answers, chain_plan
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "local.toml"
 NOTES = chain_plan(

@@ -10,14 +10,14 @@ from typing import Any, Final
 import msgspec
 
 from actors.episodes.registry import environment_of
-from events.codec import event_of
 from events.episode import EpisodeStarted, TurnOpened
-from events.subjects import split_stream, stream_name
-from gateway.calls.call import ModelCall
-from gateway.calls.lookup import turn_calls
-from store.history import read_history
-from store.log import EventStore
-from store.read_only import open_to_read
+from events.serialization.codec import event_of
+from events.wire.subjects import split_stream, stream_name
+from gateway.services.calls.find_calls import turn_calls
+from gateway.services.calls.model_call import ModelCall
+from store.log.event_store import EventStore
+from store.read_model.episode_history import read_history
+from store.read_only_store import open_to_read
 from tests.prompts.figures import Call
 
 SOCIAL: Final = ("act-1", "act-3", "act-4", "act-5", "act-paper-3")

@@ -2,16 +2,23 @@
 
 from hypothesis import strategies as st
 
-from actors.episodes.rules import INITIAL, EpisodeCommand, Start, State, decide, evolve
+from actors.episodes.rules.decide import (
+    INITIAL,
+    EpisodeCommand,
+    EpisodeState,
+    Start,
+    decide,
+    evolve,
+)
 from actors.social.actions import Action
 from actors.social.catalog_items import BigFive, Character, RelationshipKind, Scenario
 from actors.social.prompt_names import TEMPLATES
 from actors.social.setup import EpisodeRules, SeatRelationship
 from events.base import Event
 from events.episode import EpisodeStarted
-from events.messages import StopEpisode, TakeAction
 from events.minds import MindSpec
-from tests.builders import social_start
+from events.wire.messages import StopEpisode, TakeAction
+from tests.support.builders import social_start
 
 FIELDS = (
     "last_name",
@@ -102,10 +109,10 @@ class Played:
 
     def __init__(self) -> None:
         self.history: list[Event] = []
-        self.states: list[State] = [INITIAL]
+        self.states: list[EpisodeState] = [INITIAL]
 
     @property
-    def state(self) -> State:
+    def state(self) -> EpisodeState:
         """The live state."""
         return self.states[-1]
 

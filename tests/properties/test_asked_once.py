@@ -16,7 +16,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, precondition, rule
 
-from actors.runtime.lease import Lease
+from actors.runtime.ownership.lease import Lease
 
 ACK_WAIT, TERM = 8, 4
 Fence = Literal["none", "look", "claim"]

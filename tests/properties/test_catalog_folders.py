@@ -11,9 +11,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from actors.episodes.catalog_kinds import catalog_type, kinds_of
-from actors.episodes.catalog_reading import read_files
-from actors.episodes.catalog_writing import catalog_files, value_text
+from actors.episodes.catalogs.item_kinds import catalog_type, kinds_of
+from actors.episodes.catalogs.reader import read_files
+from actors.episodes.catalogs.writer import catalog_files, value_text
 from actors.episodes.registry import environments
 from actors.toml_lines import lines_of
 

@@ -6,15 +6,15 @@ from tempfile import TemporaryDirectory
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from actors.episodes.rules import INITIAL, evolve
-from actors.social.casting import CatalogIndex
+from actors.episodes.rules.decide import INITIAL, evolve
+from actors.social.catalog.cast_task import CatalogIndex
 from actors.social.catalog_items import Catalog, Relationship, Task
-from actors.social.formats.episode_log_in import ImportedEpisode, read_episode_logs
-from actors.social.formats.episode_log_out import Judged, episode_log, to_line
+from actors.social.formats.episode_log_reader import ImportedEpisode, read_episode_logs
 from actors.social.formats.episode_log_scores import SEVEN
+from actors.social.formats.episode_log_writer import Judged, episode_log, to_line
 from events.episode import ActionTaken, EpisodeFailed, EpisodeStarted
 from events.evaluation import JudgeSpec, ScoreAbstained, Scored, ScoreFailed
-from events.messages import StopEpisode
+from events.wire.messages import StopEpisode
 from tests.properties.episodes import Played, episodes
 
 quick = settings(deadline=None)

@@ -6,20 +6,20 @@ from pathlib import Path
 
 import pytest
 
-from actors.runs.coordinator import Work, carry_out
+from actors.runs.execution.coordinator import Work, carry_out
+from actors.runtime.embedded_nats.server import EmbeddedNats
 from actors.runtime.errors import CommandRefused
-from actors.runtime.nats_server import EmbeddedNats
 from events.base import Envelope
 from events.episode import ActionTaken, EpisodeEnded, TurnOpened
-from gateway.forking import fork_episode, prepare_fork
+from gateway.process.worker_node import WorkerNode
+from gateway.services.episodes.fork_episode import fork_episode, prepare_fork
 from gateway.settings import Settings
-from gateway.worker_node import WorkerNode
-from store import queries
-from store.history import lineage, read_history
-from store.log import EventStore
-from store.opening import open_store
-from tests.runs import carry_out_here, plan, record, settings_of
-from tests.soundness import check_projections, check_versions
+from store.log.event_store import EventStore
+from store.open_store import open_store
+from store.read_model import queries
+from store.read_model.episode_history import lineage, read_history
+from tests.support.runs import carry_out_here, plan, record, settings_of
+from tests.support.store_checks import check_projections, check_versions
 
 
 @pytest.fixture

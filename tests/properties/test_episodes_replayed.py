@@ -2,22 +2,22 @@
 
 from pathlib import Path
 
-from actors.episodes.rules import INITIAL, State, evolve
-from actors.runtime.nats_server import EmbeddedNats
-from store import queries
-from store.history import read_history
-from store.opening import open_store
-from tests.runs import carry_out_here, plan, record, settings_of
-from tests.soundness import check_store
+from actors.episodes.rules.decide import INITIAL, EpisodeState, evolve
+from actors.runtime.embedded_nats.server import EmbeddedNats
+from store.open_store import open_store
+from store.read_model import queries
+from store.read_model.episode_history import read_history
+from tests.support.runs import carry_out_here, plan, record, settings_of
+from tests.support.store_checks import check_store
 
 
 class Witness:
     """Keeps every state that episodes came into, as it was then."""
 
     def __init__(self) -> None:
-        self.states: dict[str, list[State]] = {}
+        self.states: dict[str, list[EpisodeState]] = {}
 
-    def __call__(self, episode: str, state: State) -> None:
+    def __call__(self, episode: str, state: EpisodeState) -> None:
         self.states.setdefault(episode, []).append(state)
 
 

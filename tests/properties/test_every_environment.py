@@ -11,21 +11,30 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.episodes.catalogs import TaskEntry
+from actors.episodes.catalogs.entries import TaskEntry
+from actors.episodes.delivery.notices import Noticing
+from actors.episodes.delivery.wire import wire_of
 from actors.episodes.environment import Environment, Viewer
 from actors.episodes.mind import Journal, Mind, Scene
-from actors.episodes.noticing import Noticing
 from actors.episodes.registry import environments
-from actors.episodes.rules import INITIAL, Continue, Fork, Start, State, decide, evolve, follow
-from actors.episodes.wire import wire_of
+from actors.episodes.rules.decide import (
+    INITIAL,
+    Continue,
+    EpisodeState,
+    Fork,
+    Start,
+    decide,
+    evolve,
+    follow,
+)
 from actors.runtime.errors import CommandRefused
 from events.base import Event, replace
-from events.codec import decode_event, encode
 from events.environments import Catalog
 from events.episode import ActionFailure, ActionTaken, EpisodeFailed, EpisodeStarted
-from events.messages import Observation, Posed, StopEpisode, TakeAction
 from events.minds import MindSpec
-from tests.notebook import Notebook
+from events.serialization.codec import decode_event, encode
+from events.wire.messages import Observation, Posed, StopEpisode, TakeAction
+from tests.support.memory_journal import Notebook
 
 FAILED = ActionFailure(reason="timeout", detail="no answer came")
 MOST = 40
@@ -43,10 +52,10 @@ class Line(NamedTuple):
 
     started: EpisodeStarted
     history: list[Event]
-    states: list[State]
+    states: list[EpisodeState]
 
     @property
-    def state(self) -> State:
+    def state(self) -> EpisodeState:
         return self.states[-1]
 
     def do(self, command: Any) -> tuple[Event, ...]:
@@ -215,7 +224,7 @@ def test_an_episode_goes_on_after_a_fork_at_any_event(environment, data):
 @ENVIRONMENTS
 @given(data=st.data())
 def test_what_was_given_up_goes_on_when_reopened(environment, data):
-    from actors.episodes.rules import Reopen
+    from actors.episodes.rules.decide import Reopen
 
     line = data.draw(plays(environment))
     if line.state.ended is not None:

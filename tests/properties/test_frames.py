@@ -10,19 +10,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from actors.episodes.environment import Viewer
-from actors.episodes.rules import Start
-from actors.runtime.follow import InOrder
+from actors.episodes.rules.decide import Start
+from actors.runtime.bus.follow_stream import InOrder
 from events.base import Event, replace
 from events.episode import EpisodeStarted
-from gateway.access.roles import Principal
-from gateway.client.reduce import PageState, reduce
-from gateway.live.client import Client, Limits
-from gateway.live.frames import ServerFrame
+from gateway.client.page_state import PageState, reduce
 from gateway.live.protocol import on_the_wire
-from gateway.live.telling import scene_of
-from gateway.live.track import Track, encoded
-from store.past import Numbered
-from tests.builders import episode, numbered, started
+from gateway.live.viewer_connection import ConnectionLimits, ViewerConnection
+from gateway.live.viewer_stream import ViewerStream, encoded
+from gateway.services.access.roles import Principal
+from gateway.services.viewers.event_frames import scene_of
+from gateway.services.viewers.frames import ServerFrame
+from store.log.forked_history import Numbered
 from tests.properties.episodes import Played, episodes, marker
 from tests.properties.test_every_environment import (
     ENVIRONMENTS,
@@ -39,22 +38,23 @@ from tests.properties.test_visibility import (
     markers_in,
     may_be_noticed,
 )
+from tests.support.builders import episode, numbered, started
 
 AT = 1_700_000_000_000_000
 _frames = msgspec.json.Decoder(ServerFrame)
 
 
-def track_of(first: EpisodeStarted, viewer: Viewer) -> Track:
-    return Track("e1", first, viewer, scene_of(first, viewer))
+def track_of(first: EpisodeStarted, viewer: Viewer) -> ViewerStream:
+    return ViewerStream("e1", first, viewer, scene_of(first, viewer))
 
 
-def told(track: Track, history: Sequence[Event]) -> Track:
+def told(track: ViewerStream, history: Sequence[Event]) -> ViewerStream:
     for one in numbered(history):
         track.tell(one, AT + one.number)
     return track
 
 
-def all_bytes(track: Track) -> bytes:
+def all_bytes(track: ViewerStream) -> bytes:
     """Everything that may be sent to who looks so."""
     found = encoded(track.welcome(0, 20.0)) + b"".join(track.frames)
     if isinstance(track.viewer, int):
@@ -149,7 +149,7 @@ class Gateway:
     """What of a gateway matters: it hears some events, some twice, and reads the rest."""
 
     id = "e1"
-    limits = Limits()
+    limits = ConnectionLimits()
 
     def __init__(self, first: EpisodeStarted) -> None:
         self.track = track_of(first, "spectator")
@@ -189,7 +189,7 @@ class Person:
         self.socket, self.read = Socket(), 0
         who = Principal(token="t", role="spectator", name="s", expires=AT * 2, episode="e1")
         version = self.state.version
-        client = Client(gateway, gateway.track, self.socket, who, version)  # type: ignore[arg-type]
+        client = ViewerConnection(gateway, gateway.track, self.socket, who, version)  # type: ignore[arg-type]
         welcome = gateway.track.welcome(version, 20.0)
         client.cursor = welcome.version
         self.socket.write(on_the_wire(encoded(welcome)))

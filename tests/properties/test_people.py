@@ -10,10 +10,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.episodes.rules import INITIAL, Continue, Fork, Late, Start, decide, evolve, follow
+from actors.episodes.rules.decide import (
+    INITIAL,
+    Continue,
+    Fork,
+    Late,
+    Start,
+    decide,
+    evolve,
+    follow,
+)
 from actors.runtime.errors import CommandRefused
 from events.base import replace
-from events.codec import encode
 from events.episode import (
     ActionProposed,
     ActionTaken,
@@ -26,7 +34,9 @@ from events.episode import (
     TurnOpened,
     WorldChanged,
 )
-from events.messages import (
+from events.minds import MindSpec
+from events.serialization.codec import encode
+from events.wire.messages import (
     EditAction,
     GoOn,
     Narrate,
@@ -36,7 +46,6 @@ from events.messages import (
     TakeAction,
     TakeSeat,
 )
-from events.minds import MindSpec
 from tests.properties.test_every_environment import (
     ENVIRONMENTS,
     Line,

@@ -9,20 +9,20 @@ from typing import Any, TypeVar
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from actors.social.casting import CatalogIndex
+from actors.social.catalog.cast_task import CatalogIndex
 from actors.social.catalog_items import Catalog
-from actors.social.formats.catalog_in import (
+from actors.social.formats.catalog_reader import (
     CHARACTERS,
     RELATIONSHIPS,
     SCENARIOS,
     TASKS,
     read_published,
 )
-from actors.social.formats.episode_log_in import read_episode_logs
-from actors.social.formats.episode_log_out import episode_log, to_line
+from actors.social.formats.episode_log_reader import read_episode_logs
+from actors.social.formats.episode_log_writer import episode_log, to_line
 from actors.social.formats.faults import FileRefused
+from tests.actors.social.formats.test_catalog_reader import Rows, combo, person, related, scene
 from tests.actors.social.table import Game, table
-from tests.actors.social.test_catalog_in import Rows, combo, person, related, scene
 
 T = TypeVar("T")
 

@@ -7,28 +7,28 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from actors.episodes.chains import chain_support
+from actors.episodes.chain_support import chain_support
 from actors.lifelong import prompts as memories
-from actors.lifelong.memory.entries import entry, joined
+from actors.lifelong.memory.prompt_entries import entry, joined
 from actors.lifelong.memory.recall import seen_in
 from actors.social import prompt_writer, sight
 from actors.social.actions import ACT, Action
 from actors.social.environment import SOCIAL
-from actors.social.hard import prompts as hard
+from actors.social.hard_scenarios import prompts as hard
 from actors.social.prompt_names import NEWEST
 from actors.social.setup import EpisodeRules, SeatRelationship, SocialSetup, begin
-from actors.text.quoting import INDENT, NONCE, continued, indented, nonce_for, texts_in
-from evaluators.judge_file import parse_judge
-from evaluators.judge_prompts import JudgePrompt
-from evaluators.judged_episode import JudgedEpisode
+from actors.text.quotes import INDENT, NONCE, continued, indented, nonce_for, texts_in
+from evaluators.judges.judge_file import parse_judge
+from evaluators.judges.judge_prompts import JudgePrompt
+from evaluators.judges.judged_episode import JudgedEpisode
 from evaluators.registry import rubric_of
 from events.base import Event, replace
 from events.episode import ActionTaken, EpisodeEnded, EpisodeStarted
 from events.memory import Note
 from events.minds import MindSpec
-from gateway.validating import in_words
-from tests.builders import numbered, opened
+from gateway.services.results.validate_judge import in_words
 from tests.golden.scenes import ADA, BEN, FRIENDS, OVEN
+from tests.support.builders import numbered, opened
 
 BREAKS = ("\n", "\r", "\r\n", "\v", "\f", "\x1c", "\x1d", "\x1e", "\x85", "\u2028", "\u2029")
 FORGED = (
@@ -111,7 +111,7 @@ def test_a_nonce_is_in_none_of_the_texts_that_it_was_made_for(texts: list[str]):
 
 
 def test_who_guesses_a_nonce_gains_nothing(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("actors.text.quoting.nonces", lambda _: iter(["abc", "def", "fed"]))
+    monkeypatch.setattr("actors.text.quotes.nonces", lambda _: iter(["abc", "def", "fed"]))
     assert nonce_for("</episode ABC>", "def") == "fed"
 
 

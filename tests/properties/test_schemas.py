@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from actors.episodes.environment import Environment
 from actors.episodes.mind import Scene
-from actors.episodes.rules import INITIAL, Start
+from actors.episodes.rules.decide import INITIAL, Start
 from actors.minds.model import question_for
 from actors.social.environment import SOCIAL
 from events.minds import ModelSpec
@@ -21,7 +21,7 @@ from tests.properties.test_every_environment import (
     catalog_of,
     play_on,
 )
-from tests.schema_values import drawn, faults
+from tests.support.schema_values import drawn, faults
 
 LONGEST = 16_000
 """Characters of a schema: it is sent with each request."""

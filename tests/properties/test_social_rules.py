@@ -5,22 +5,31 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from actors.episodes.rules import INITIAL, Continue, Fork, Reopen, State, decide, evolve, follow
+from actors.episodes.rules.decide import (
+    INITIAL,
+    Continue,
+    EpisodeState,
+    Fork,
+    Reopen,
+    decide,
+    evolve,
+    follow,
+)
 from actors.runtime.errors import CommandRefused
 from actors.social.actions import Action
 from actors.social.catalog_items import Scenario
 from actors.social.setup import EpisodeRules
 from events.base import Event
-from events.codec import decode_event, encode
 from events.episode import ActionTaken, EpisodeFailed, EpisodeForked, TurnOpened
-from events.messages import TakeAction
-from tests.builders import social_start
+from events.serialization.codec import decode_event, encode
+from events.wire.messages import TakeAction
 from tests.properties.episodes import Played, character, episodes, mind, play_on
+from tests.support.builders import social_start
 
 quick = settings(deadline=None)
 
 
-def fold(history: list[Event]) -> State:
+def fold(history: list[Event]) -> EpisodeState:
     state = INITIAL
     for event in history:
         state = evolve(state, event)

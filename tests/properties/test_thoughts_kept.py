@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 
 from actors.models.port import ModelReply, ModelRequest
 from actors.sandbox.environment import SANDBOX
-from actors.sandbox.grid import grid_of
+from actors.sandbox.map.grid import grid_of
+from actors.sandbox.movement.trajectory_reader import trajectory_of
 from actors.sandbox.setup import ActionStarted, Happened, Settings, Town
-from actors.sandbox.tracing import trajectory_of
 from events.base import replace
 from events.episode import TurnOpened, WorldChanged
-from tests.small_life import inhabitant, lives, marker, town
-from tests.thinkers import InProcess, Played
+from tests.support.generative_minds import InProcess, Played
+from tests.support.small_town import inhabitant, lives, marker, town
 
 MARKER = re.compile(r"«(\w+)~([^~»]+?)(?:~(\d+))?»")
 OPEN = {"do": ("activity", "actions"), "say": ("ends",), "about": ("about",)}

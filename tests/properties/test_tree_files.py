@@ -13,16 +13,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import astuple
 
-from actors.worldtree.asking import askable
-from actors.worldtree.balance import balance
-from actors.worldtree.chance import chance
-from actors.worldtree.defects import KINDS
-from actors.worldtree.formats.files import Found, read_path
-from actors.worldtree.formats.reader import Reader
-from actors.worldtree.formats.tree_in import read_tree
-from actors.worldtree.formats.tree_out import tree_text, written
-from actors.worldtree.soundness import tree_fault
-from events.codec import encode
+from actors.worldtree.formats.fields import FieldReader
+from actors.worldtree.formats.files import FoundTrees, read_path
+from actors.worldtree.formats.tree_reader import read_tree
+from actors.worldtree.formats.tree_writer import tree_text, written
+from actors.worldtree.setup_faults import tree_fault
+from actors.worldtree.trees.askable_lines import askable
+from actors.worldtree.trees.balance import balance
+from actors.worldtree.trees.chance_level import chance
+from actors.worldtree.trees.defects import KINDS
+from events.serialization.codec import encode
 from tests.actors.worldtree.plain import ending, node, option, tree
 from tests.fuzz.spoiling import step_of_tree
 
@@ -35,14 +35,14 @@ anything = st.recursive(
 )
 
 
-def found_in(data: bytes) -> Found:
+def found_in(data: bytes) -> FoundTrees:
     with TemporaryDirectory() as folder:
         path = Path(folder) / "x-en.json"
         path.write_bytes(data)
         return read_path(path)
 
 
-def check(found: Found) -> None:
+def check(found: FoundTrees) -> None:
     """What is read can be stored, walked and asked; what is not read is named."""
     assert found.trees or found.samples or found.defects
     for defect in found.defects:
@@ -118,8 +118,8 @@ def published(draw: Callable[[Any], Any]) -> dict[str, Any]:
 @quick
 @given(published())
 def test_what_is_read_is_written_as_it_was(value: dict[str, Any]) -> None:
-    first = read_tree(value, Reader("x-en.json"), "x-en")
+    first = read_tree(value, FieldReader("x-en.json"), "x-en")
     assert first is not None
-    again = read_tree(json.loads(tree_text(first)), Reader("y.json"), "y")
+    again = read_tree(json.loads(tree_text(first)), FieldReader("y.json"), "y")
     assert again == first
     assert written(again) == written(first)

@@ -8,26 +8,26 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from actors.episodes.environment import Viewer
-from actors.episodes.rules import State
+from actors.episodes.rules.decide import EpisodeState
 from actors.lifelong import prompts as memories
 from actors.lifelong.memory.recall import seen_in
 from actors.social import prompt_writer, render
-from actors.social.casting import CatalogIndex
+from actors.social.catalog.cast_task import CatalogIndex
 from actors.social.catalog_items import RelationshipKind
 from actors.social.chains.rule_notes import rule_note
-from actors.social.formats.catalog_in import read_published
-from actors.social.formats.episode_log_out import episode_log
+from actors.social.formats.catalog_reader import read_published
+from actors.social.formats.episode_log_writer import episode_log
 from actors.social.render import account
 from actors.social.setup import EpisodeRules, SeatRelationship
 from actors.social.sight import SocialReducer, background, view
 from actors.social.views import SeenAction
 from events.base import Event
-from events.codec import encode
 from events.episode import ActionTaken, EpisodeStarted, TurnOpened
-from tests.builders import social_start
-from tests.casting import cast_episode
+from events.serialization.codec import encode
 from tests.properties.episodes import FIELDS, Played, episodes, marker, mind
 from tests.properties.published import SOTOPIA, needs_sotopia
+from tests.support.builders import social_start
+from tests.support.social_episodes import cast_episode
 
 quick = settings(deadline=None)
 
@@ -98,7 +98,7 @@ def told_by_prompt(started: EpisodeStarted, known: set[str]) -> set[str]:
     return known - {marker(field, seat) for field in untold for seat in seats}
 
 
-def may_be_noticed(history: Sequence[Event], state: State, viewer: int | None) -> set[str]:
+def may_be_noticed(history: Sequence[Event], state: EpisodeState, viewer: int | None) -> set[str]:
     """Exactly the actions' markers that a seat (None: a spectator) may have noticed by now."""
     noticed = set()
     simultaneous = state.started is not None and state.started.setup.rules.order == "simultaneous"

@@ -12,7 +12,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from gateway.logs import set_up_logs
+from gateway.process.logs import set_up_logs
 from tests.soak.feeding import Feeder
 from tests.soak.figures import Sample
 from tests.soak.picture import HEADING, line, verdict
@@ -20,7 +20,7 @@ from tests.soak.processes import place_in
 from tests.soak.sampling import sample
 from tests.soak.verdict import MEASURED, TooFew, growth
 from tests.soak.visitors import visit, watch
-from tests.stub_llm import StubServer, StubSettings
+from tests.support.servers.stub_llm import StubServer, StubSettings
 
 AT_ONCE = 4
 """Runs under way."""

@@ -5,20 +5,20 @@ import random
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from actors.runs.coordinator import Work, carry_out
-from actors.runtime.bus import Bus
-from actors.runtime.jobs import JobQueue
-from evaluators.judge_file import judge_named
+from actors.runs.execution.coordinator import Work, carry_out
+from actors.runtime.bus.nats_bus import Bus
+from actors.runtime.jobs.queue import JobQueue
+from evaluators.judges.judge_file import judge_named
 from events.run import RunEnded
-from events.subjects import split_stream
-from gateway.forking import fork_episode, prepare_fork, repeated
-from gateway.plans import prepare, record_run
-from gateway.reaching import nats_for
-from gateway.scoring import scoring_of
-from store import queries
+from events.wire.subjects import split_stream
+from gateway.process.discovery import nats_for
+from gateway.services.episodes.fork_episode import fork_episode, prepare_fork, repeated
+from gateway.services.results.score_run import scoring_of
+from gateway.services.runs.plan_run import prepare, record_run
+from store.read_model import queries
 from tests.faults.plain_client import Player
-from tests.runs import REHEARSAL_MINDS, REMOTE_MINDS, chain_plan, model_minds, plan
 from tests.soak.processes import Place
+from tests.support.runs import REHEARSAL_MINDS, REMOTE_MINDS, chain_plan, model_minds, plan
 
 LOOK_S = 0.1
 LOOKS = 5

@@ -25,12 +25,12 @@ from typing import Any, Final
 
 import msgspec
 
-import gateway.worker_node
-from gateway.cli.errors import OURS
+import gateway.process.worker_node
 from gateway.cli.main import main
-from gateway.worker_node import WorkerNode
-from store.pages import RunRows
-from store.writing.versions import LastVersions
+from gateway.cli.terminal.errors import OURS
+from gateway.process.worker_node import WorkerNode
+from store.read_model.list_pages import RunRows
+from store.writer.version_cache import LastVersions
 from tests.soak.figures import Inside
 
 _TYPES: Final = 60
@@ -135,6 +135,6 @@ if __name__ == "__main__":
         probe.node, probe.loop = node, asyncio.get_running_loop()
         return await enter(node)
 
-    gateway.worker_node.WorkerNode.__aenter__ = entered
+    gateway.process.worker_node.WorkerNode.__aenter__ = entered
     threading.Thread(target=probe.answer, daemon=True).start()
     main()

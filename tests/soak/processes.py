@@ -12,10 +12,10 @@ from pathlib import Path
 import msgspec
 import psutil
 
-from actors.runtime.nats_server import EmbeddedNats
+from actors.runtime.embedded_nats.server import EmbeddedNats
 from gateway.settings import Settings, read_settings
-from store.log import EventStore
-from store.opening import open_store
+from store.log.event_store import EventStore
+from store.open_store import open_store
 from tests.soak.figures import Inside
 
 LISTENS = "Troupe listens on "
@@ -100,7 +100,7 @@ async def place_in(folder: Path, *, fleet: bool) -> AsyncIterator[Place]:
     names = ["serve"]
     async with AsyncExitStack() as stack:
         if fleet:
-            from tests.postgres import start_postgres
+            from tests.support.servers.postgres_server import start_postgres
 
             postgres = await asyncio.to_thread(start_postgres, uuid.uuid4().hex[:16])
             stack.push_async_callback(asyncio.to_thread, postgres.cleanup)

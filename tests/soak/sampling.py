@@ -8,7 +8,7 @@ from typing import Final
 import sqlalchemy as sa
 
 from events.episode import EpisodeEnded, EpisodeFailed
-from store.tables import log
+from store.database.tables import log
 from tests.soak.figures import Sample
 from tests.soak.processes import Place
 

@@ -6,12 +6,12 @@ from contextlib import aclosing
 
 import aiohttp
 
-from actors.runtime.bus import Bus
-from actors.runtime.follow import follow
-from gateway.http.status import PATHS
-from gateway.reaching import nats_for
-from gateway.run_watch import RunWatch
-from store import queries
+from actors.runtime.bus.follow_stream import follow
+from actors.runtime.bus.nats_bus import Bus
+from gateway.http.health import PATHS
+from gateway.process.discovery import nats_for
+from gateway.services.runs.watch_run import RunWatch
+from store.read_model import queries
 from tests.soak.processes import Place
 
 PAUSE_S = 0.25

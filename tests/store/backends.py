@@ -5,7 +5,7 @@ import functools
 import pytest
 
 from store.conformance.base import Open
-from store.opening import open_store
+from store.open_store import open_store
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

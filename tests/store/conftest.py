@@ -6,7 +6,7 @@ from contextlib import closing
 import pytest
 
 from store.conformance.base import Open
-from store.log import EventStore
+from store.log.event_store import EventStore
 from tests.store.backends import open_again, store_url
 
 __all__ = ["open_again", "store", "store_url"]

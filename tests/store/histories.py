@@ -36,9 +36,9 @@ from events.evaluation import (
 from events.memory import MemoryOpened, MemoryRecalled, MemorySpec, MemoryWritten, Note
 from events.minds import MindSpec
 from events.run import Plan, PlannedChain, PlannedEpisode, RunPlanned
-from events.subjects import agent_stream, memory_stream, stream_name
-from store.log import ANY, NEW, EventStore
-from tests.builders import opened, social_start
+from events.wire.subjects import agent_stream, memory_stream, stream_name
+from store.log.event_store import ANY, NEW, EventStore
+from tests.support.builders import opened, social_start
 
 Purpose = Literal["act", "judge", "remember", "find"]
 

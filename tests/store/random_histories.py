@@ -25,8 +25,8 @@ from events.evaluation import (
 )
 from events.memory import MemoryFailed
 from events.run import RunEnded, RunPaused, RunResumed
-from store.history import read_history
-from store.log import ANY, EventStore
+from store.log.event_store import ANY, EventStore
+from store.read_model.episode_history import read_history
 from tests.store.histories import (
     CALM,
     CATALOG,

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-import store.jsonl_lines
-import store.jsonl_reading
+import store.jsonl.file_lines
+import store.jsonl.read_file
 from actors.lifelong.formats import read_baselines
 from actors.toml_file import BadFile
 from evaluators.label_sheet import BadSheet, read_labels
-from store.bounded_lines import LineTooLong, bounded_lines
-from store.jsonl_lines import envelope_of
-from store.jsonl_reading import RefusedFile, read_file
+from store.files.bounded_lines import LineTooLong, bounded_lines
+from store.jsonl.file_lines import envelope_of
+from store.jsonl.read_file import RefusedFile, read_file
 
 SPARSE = 3 * 10**9
 """Bytes of a file that has none on the disk."""
@@ -49,7 +49,7 @@ def test_lines_are_given_one_by_one_up_to_the_one_that_is_too_long():
 
 
 def test_an_import_with_an_endless_line_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(store.jsonl_reading, "MOST_LINE_BYTES", 1000)
+    monkeypatch.setattr(store.jsonl.read_file, "MOST_LINE_BYTES", 1000)
     header = b'{"format":"troupe-events","version":1,"of":"run","id":"r1"}\n'
     for beginning, line in ((b"", 1), (header, 2)):
         with pytest.raises(RefusedFile, match="longer than 1,000 bytes") as refused:
@@ -60,8 +60,8 @@ def test_an_import_with_an_endless_line_is_refused(tmp_path: Path, monkeypatch: 
 def test_a_long_line_of_very_many_values_is_refused_before_it_is_decoded(
     monkeypatch: pytest.MonkeyPatch,
 ):
-    monkeypatch.setattr(store.jsonl_lines, "PLAIN_LINE_BYTES", 100)
-    monkeypatch.setattr(store.jsonl_lines, "MOST_MARKS", 50)
+    monkeypatch.setattr(store.jsonl.file_lines, "PLAIN_LINE_BYTES", 100)
+    monkeypatch.setattr(store.jsonl.file_lines, "MOST_MARKS", 50)
     with pytest.raises(ValueError, match="more than 50 values"):
         envelope_of(json.dumps({"event": [[]] * 100}).encode())
 

@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from store.atomic_files import atomic_write
-from store.compressed import open_lines
-from store.regular_files import FileTooLarge, NotRegular, open_regular, read_regular
+from store.files.atomic_files import atomic_write
+from store.files.compressed_lines import open_lines
+from store.files.regular_files import FileTooLarge, NotRegular, open_regular, read_regular
 
 
 def write(path: Path, text: str) -> None:
@@ -208,7 +208,7 @@ def test_a_disk_a_socket_and_a_folder_are_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize("into", ["file", "pipe"])
 def test_standard_output_is_written_into(tmp_path: Path, into: str) -> None:
     program = (
-        "import sys; from pathlib import Path; from store.atomic_files import atomic_write\n"
+        "import sys; from pathlib import Path; from store.files.atomic_files import atomic_write\n"
         "print('before', flush=True)\n"
         "with atomic_write(Path('/dev/stdout')) as one: one.write_text('whole\\n')\n"
         "print('after')"

@@ -5,10 +5,10 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 import sqlalchemy as sa
 
-from store.engines import writing
+from store.database.engines import writing
+from store.database.tables import leases as t
 from store.leases import Holder, leases, leave, renew, take
-from store.log import EventStore
-from store.tables import leases as t
+from store.log.event_store import EventStore
 
 LAPSE_S = 3600.0
 """So long that nothing lapses by itself while a test goes on."""

@@ -5,7 +5,7 @@ from prometheus_client import REGISTRY
 
 from store.conformance.base import some
 from store.errors import Conflict
-from store.log import NEW
+from store.log.event_store import NEW
 
 
 def appends(store, outcome):

@@ -14,12 +14,12 @@ from alembic.script import ScriptDirectory
 
 from store import migrate
 from store.conformance.base import some
-from store.engines import create_engine, writing
+from store.database.engines import create_engine, writing
+from store.database.tables import answers, archived_streams, log, metadata, snapshots
 from store.errors import BadStoreUrl, StoreUnavailable, WrongSchema
-from store.log import NEW
+from store.log.event_store import NEW
 from store.migrate import known_schemas
-from store.opening import open_store
-from store.tables import answers, archived_streams, log, metadata, snapshots
+from store.open_store import open_store
 
 OPENERS = 2
 

@@ -16,20 +16,20 @@ from events.agent import ModelAnswered
 from events.episode import EpisodeEnded, EpisodeFailed
 from events.evaluation import EvaluationFailed, EvaluationStarted, Scored
 from events.run import RunEnded, RunPaused, RunResumed
-from store import queries
-from store.engines import writing
-from store.history import read_history
-from store.log import ANY, NEW, EventStore
-from store.lookup import UnknownId
-from store.opening import open_store
-from store.projections import projector, shadow_tables
+from store.database.engines import writing
+from store.id_lookup import UnknownId
+from store.log.event_store import ANY, NEW, EventStore
+from store.open_store import open_store
 from store.projections.changes import Changes
-from store.projections.lags import Lags
-from store.projections.projector import PROJECTIONS, catch_up, position
-from store.projections.rebuilding import rebuild
+from store.projections.maintenance import projector, shadow_tables
+from store.projections.maintenance.projection_lag import Lags
+from store.projections.maintenance.projector import PROJECTIONS, catch_up, position
+from store.projections.maintenance.rebuild import rebuild
 from store.projections.tables import episodes, metadata, projections
 from store.projections.types import KEY_LENGTH
-from store.records import EpisodeRow
+from store.read_model import queries
+from store.read_model.episode_history import read_history
+from store.read_model.records import EpisodeRow
 from tests.store.histories import (
     STRICT,
     call,

@@ -5,15 +5,15 @@ from contextlib import closing
 import pytest
 import sqlalchemy as sa
 
-from store import queries
 from store.errors import BadStoreUrl, WrongSchema
-from store.log import NEW
-from store.opening import open_store
+from store.log.event_store import NEW
+from store.open_store import open_store
 from store.projections import tables as t
-from store.projections.projector import position
+from store.projections.maintenance.projector import position
 from store.projections.registry import PROJECTIONS
-from store.read_only import OnlyRead, open_to_read
-from store.score_reading import read_scores
+from store.read_model import queries
+from store.read_model.read_scores import read_scores
+from store.read_only_store import OnlyRead, open_to_read
 from tests.store.histories import planned, play, started, whole_run
 
 

@@ -13,16 +13,16 @@ from typing import Any, NamedTuple
 import msgspec
 import pytest
 
-from events.codec import event_of
-from gateway.episode_views import episode_details, replay_details
-from store import queries
-from store.catalogs import load_catalog, save_catalog
-from store.history import read_history
-from store.log import EventStore
-from store.opening import open_store
-from store.projections.rebuilding import rebuild
+from events.serialization.codec import event_of
+from gateway.services.episodes.episode_details import episode_details, replay_details
+from store.log.event_store import EventStore
+from store.open_store import open_store
+from store.projections.maintenance.rebuild import rebuild
+from store.read_model import queries
+from store.read_model.catalogs import load_catalog, save_catalog
+from store.read_model.episode_history import read_history
 from tests.gateway.command import Desk
-from tests.soundness import check_store, check_versions, whole_log
+from tests.support.store_checks import check_store, check_versions, whole_log
 
 FIXTURES = Path(__file__).parent / "fixtures"
 RELEASES = sorted(path.name.removesuffix(".db.gz") for path in FIXTURES.glob("*.db.gz"))

@@ -12,26 +12,27 @@ import pytest
 import sqlalchemy as sa
 from hypothesis import HealthCheck, given, settings
 
-from events.codec import encode
-from store.engines import writing
-from store.log import ANY, NEW, EventStore
-from store.opening import open_store
-from store.projections import shadow_tables, tables
-from store.projections.projector import catch_up
-from store.projections.rebuilding import rebuild
-from store.tables import log
-from store.verifying import Defect, Verified, verify, walk
-from store.verifying.defects import MOST
-from tests.builders import opened
+from events.serialization.codec import encode
+from store.database.engines import writing
+from store.database.tables import log
+from store.log.event_store import ANY, NEW, EventStore
+from store.open_store import open_store
+from store.projections import tables
+from store.projections.maintenance import shadow_tables
+from store.projections.maintenance.projector import catch_up
+from store.projections.maintenance.rebuild import rebuild
+from store.verification import Defect, Verified, verify, verify_store
+from store.verification.defects import MOST
 from tests.store.histories import call, evaluate, planned_chain, play, play_chain, whole_run
 from tests.store.random_histories import World, happen, steps
+from tests.support.builders import opened
 
 
 @pytest.fixture(params=["alone", "shared"])
 def sharing(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """In this process alone, or with another one's help."""
     if request.param == "shared":
-        monkeypatch.setattr(walk, "MIN_EVENTS", 1)
+        monkeypatch.setattr(verify_store, "MIN_EVENTS", 1)
 
 
 SHARED_LATER = pytest.mark.parametrize(
@@ -44,7 +45,7 @@ SHARED_LATER = pytest.mark.parametrize(
 def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make batches end in the middle of everything."""
     monkeypatch.setattr(shadow_tables, "BATCH", 4)
-    monkeypatch.setattr(walk, "BATCH", 3)
+    monkeypatch.setattr(verify_store, "BATCH", 3)
 
 
 @pytest.fixture
@@ -325,7 +326,7 @@ def test_a_damaged_page_is_found(filled, root):
 
 
 def test_the_process_beside_the_walk_loads_no_driver_and_no_arrays_that_it_may_not_need() -> None:
-    code = "import sys, store.verifying.process; print(*sys.modules)"
+    code = "import sys, store.verification.comparison_process; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = set(done.stdout.split())
     assert not loaded & {"numpy", "psycopg", "sqlalchemy.dialects.postgresql"}

@@ -10,7 +10,7 @@ import troupe
 from tests.faults.hostile import HostileServer
 from tests.gateway.command import Desk
 from tests.gateway.test_contexts import served
-from tests.stub_llm import StubServer, StubSettings
+from tests.support.servers.stub_llm import StubServer, StubSettings
 
 
 def plan(stub: StubServer, max_tokens: int = 400, **more: Any) -> dict[str, Any]:

@@ -16,14 +16,14 @@ import pytest
 
 import troupe
 from actors.models.settings import ModelSettings
-from actors.runs.mind_entries import MindEntry
+from actors.runs.plan.mind_entries import MindEntry
 from actors.toml_file import Table
-from evaluators.judge_file import JudgeFile, judge_from
-from gateway.sentences import sentence_of
+from evaluators.judges.judge_file import JudgeFile, judge_from
+from gateway.error_sentences import sentence_of
 from tests.gateway.command import Desk
 from tests.gateway.test_help import HEAVY
-from tests.runs import plan
-from tests.stub_llm import StubServer, StubSettings
+from tests.support.runs import plan
+from tests.support.servers.stub_llm import StubServer, StubSettings
 from troupe.models import ModelOptions
 
 ROOT = Path(__file__).parents[2]

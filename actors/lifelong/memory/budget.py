@@ -8,10 +8,10 @@ episode begins, so that no provider ever has to refuse a prompt for its length.
 import math
 from typing import Final
 
-from actors.episodes.chains import chain_support
+from actors.episodes.chain_support import chain_support
 from actors.episodes.registry import environment_of
 from actors.models import tokens
-from actors.models.abilities import listed_context
+from actors.models.listed_abilities import listed_context
 from events.episode import EpisodeStarted
 from events.memory import MemorySpec
 from events.minds import ModelSpec

@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from actors.lifelong import prompts
-from actors.lifelong.memory.entries import entry, joined, note_text
 from actors.lifelong.memory.module import Keeps, Kept, MemoryModule, Recall
+from actors.lifelong.memory.prompt_entries import entry, joined, note_text
 from actors.lifelong.memory.retrieval import Retrieval
 from events.base import replace
 from events.memory import NOTE_PARTS, MemorySpec

@@ -7,10 +7,10 @@ from typing import Annotated, Any, Final
 
 import msgspec
 
-from actors.lifelong.memory.entries import words_of
-from actors.models.copies import is_copied
-from actors.models.schemas import Schema, object_schema, wording
-from actors.models.structured import AnswerReader, renamed
+from actors.lifelong.memory.prompt_entries import words_of
+from actors.models.answers.copied_phrases import is_copied
+from actors.models.answers.structured import AnswerReader, renamed
+from actors.models.response_formats.schemas import Schema, object_schema, wording
 from events.base import replace
 from events.memory import NOTE_PARTS, MemorySpec, Note, NotePart
 

@@ -4,7 +4,6 @@ from typing import Final
 
 from actors.lifelong import prompts
 from actors.lifelong.memory.budget import context_of, token_budget
-from actors.lifelong.memory.entries import words_of
 from actors.lifelong.memory.modules import longest_note
 from actors.lifelong.memory.note_answer import (
     excess,
@@ -14,14 +13,15 @@ from actors.lifelong.memory.note_answer import (
     schema,
     shortened,
 )
+from actors.lifelong.memory.prompt_entries import words_of
 from actors.lifelong.memory.recall import SeenEpisode
 from actors.models import tokens
-from actors.models.asking import ModelQuestion, ask
-from actors.models.budget import BudgetKeeper
-from actors.models.call_log import CallRecorder
+from actors.models.answers.ask import ModelQuestion, ask
 from actors.models.caller import ModelCaller
 from actors.models.errors import Unreadable
+from actors.models.limits.budget import BudgetKeeper
 from actors.models.port import Msg
+from actors.models.recording.call_log import CallRecorder
 from events.agent import WORD_COUNT
 from events.base import Value
 from events.memory import MemorySpec, Note

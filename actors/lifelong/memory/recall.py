@@ -4,7 +4,7 @@ store whenever it is needed, the same each time."""
 from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
-from actors.episodes.chains import ChainSupport, chain_support
+from actors.episodes.chain_support import ChainSupport, chain_support
 from actors.episodes.environment import Account
 from actors.episodes.registry import environment_of
 from actors.lifelong import prompts
@@ -13,12 +13,12 @@ from actors.lifelong.memory.module import Kept, Recall, kept_of
 from actors.lifelong.memory.modules import module_for
 from actors.lifelong.streams import newest_first, oldest_first
 from events.base import Event
-from events.codec import event_of
 from events.episode import EpisodeStarted
 from events.memory import MemoryOpened, MemoryRecalled, MemorySpec, MemoryWritten
-from events.subjects import memory_stream, stream_name
-from store.history import read_history
-from store.log import NEW, EventStore
+from events.serialization.codec import event_of
+from events.wire.subjects import memory_stream, stream_name
+from store.log.event_store import NEW, EventStore
+from store.read_model.episode_history import read_history
 
 
 class SeenEpisode(NamedTuple):

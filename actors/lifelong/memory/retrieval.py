@@ -12,8 +12,8 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from actors.lifelong.memory.entries import entry, joined, note_text
 from actors.lifelong.memory.module import Keeps, Kept, Recall
+from actors.lifelong.memory.prompt_entries import entry, joined, note_text
 from actors.text.stems import content_stems
 from events.memory import MemorySpec
 

@@ -8,11 +8,11 @@ from functools import cache
 from typing import Final, Literal, NamedTuple
 
 from actors.episodes.environment import Account, Portrait
-from actors.models.copies import phrases_in
+from actors.models.answers.copied_phrases import phrases_in
 from actors.templates import Templates
-from actors.text.quoting import continued, nonce_for
-from events.harmless import shortened
+from actors.text.quotes import continued, nonce_for
 from events.memory import NOTE_PARTS, MemoryModule, Note, NotePart
+from events.untrusted.safe_text import shortened
 
 PromptName = Literal["note", "note-exact"]
 """What a plan may say of how notes are asked for."""
@@ -103,7 +103,7 @@ def asks_importance(template: str, module: MemoryModule) -> bool:
 
 @cache
 def phrases(template: str) -> frozenset[str]:
-    """What stands in a template and is no note (``actors.models.copies``)."""
+    """What stands in a template and is no note (``actors.models.answers.copied_phrases``)."""
     return phrases_in(_templates.source(template))
 
 

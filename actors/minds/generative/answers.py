@@ -1,5 +1,5 @@
 """What models answer a generative mind, as structs. They are read by the one path of all answers
-(``actors.models.structured``); what the types cannot say is checked by whoever asks."""
+(``actors.models.answers.structured``); what the types cannot say is checked by whoever asks."""
 
 from math import isfinite
 from typing import Annotated, Any, Final
@@ -7,7 +7,7 @@ from typing import Annotated, Any, Final
 import msgspec
 from msgspec import Meta
 
-from actors.models.schemas import SAID, sign_schema, text_schema
+from actors.models.response_formats.schemas import SAID, sign_schema, text_schema
 
 Line = Annotated[
     str, Meta(min_length=1, max_length=300, extra_json_schema=text_schema(200, without="@"))
@@ -52,29 +52,29 @@ def _clamped(value: Any, name: str) -> Any:
     return value
 
 
-class Answer(msgspec.Struct, frozen=True, kw_only=True):
+class MindAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """The root of them."""
 
 
-class Text(Answer, frozen=True, kw_only=True):
+class TextAnswer(MindAnswer, frozen=True, kw_only=True):
     """Some sentences."""
 
     text: Paragraph
 
 
-class Short(Answer, frozen=True, kw_only=True):
+class Short(MindAnswer, frozen=True, kw_only=True):
     """A few words."""
 
     text: Line
 
 
-class Clock(Answer, frozen=True, kw_only=True):
+class ClockAnswer(MindAnswer, frozen=True, kw_only=True):
     """A time of day."""
 
     time: Time
 
 
-class Broad(Answer, frozen=True, kw_only=True):
+class Broad(MindAnswer, frozen=True, kw_only=True):
     """A day in broad strokes."""
 
     plan: Annotated[
@@ -82,14 +82,14 @@ class Broad(Answer, frozen=True, kw_only=True):
     ]
 
 
-class Hour(Answer, frozen=True, kw_only=True):
+class Hour(MindAnswer, frozen=True, kw_only=True):
     """What is begun at a time."""
 
     start: Time
     activity: Line
 
 
-class Day(Answer, frozen=True, kw_only=True):
+class DayAnswer(MindAnswer, frozen=True, kw_only=True):
     """A day: when one wakes, the day in broad strokes, and what is begun when."""
 
     wake: Time
@@ -101,7 +101,7 @@ class Day(Answer, frozen=True, kw_only=True):
     ]
 
 
-class PlacedStep(Answer, frozen=True, kw_only=True):
+class PlacedStep(MindAnswer, frozen=True, kw_only=True):
     """An action of a block, where, and a sign for it."""
 
     text: Line
@@ -110,7 +110,7 @@ class PlacedStep(Answer, frozen=True, kw_only=True):
     emoji: Sign
 
 
-class PlacedSteps(Answer, frozen=True, kw_only=True):
+class PlacedSteps(MindAnswer, frozen=True, kw_only=True):
     """A block as actions that say where they are done."""
 
     actions: Annotated[
@@ -119,35 +119,36 @@ class PlacedSteps(Answer, frozen=True, kw_only=True):
     ]
 
 
-class Step(Answer, frozen=True, kw_only=True):
+class StepAnswer(MindAnswer, frozen=True, kw_only=True):
     """An action of a block."""
 
     text: Line
     minutes: Minutes
 
 
-class Steps(Answer, frozen=True, kw_only=True):
+class Steps(MindAnswer, frozen=True, kw_only=True):
     """A block as actions."""
 
     actions: Annotated[
-        tuple[Step, ...], Meta(min_length=1, max_length=60, extra_json_schema={"maxItems": 12})
+        tuple[StepAnswer, ...],
+        Meta(min_length=1, max_length=60, extra_json_schema={"maxItems": 12}),
     ]
 
 
-class Where(Answer, frozen=True, kw_only=True):
+class Where(MindAnswer, frozen=True, kw_only=True):
     """Where something is done, and a sign for it."""
 
     address: Address
     emoji: Sign
 
 
-class Emoji(Answer, frozen=True, kw_only=True):
+class Emoji(MindAnswer, frozen=True, kw_only=True):
     """A sign for something."""
 
     emoji: Sign
 
 
-class Triple(Answer, frozen=True, kw_only=True):
+class Triple(MindAnswer, frozen=True, kw_only=True):
     """A sentence in three parts."""
 
     subject: Line
@@ -155,33 +156,33 @@ class Triple(Answer, frozen=True, kw_only=True):
     object: Annotated[str, Meta(max_length=300)]
 
 
-class Rating(Answer, frozen=True, kw_only=True):
+class Rating(MindAnswer, frozen=True, kw_only=True):
     """How much each of some memories matters, in their order."""
 
     ratings: Annotated[tuple[Importance, ...], Meta(min_length=1)]
 
 
-class Reaction(Answer, frozen=True, kw_only=True):
+class Reaction(MindAnswer, frozen=True, kw_only=True):
     """Whom to talk to; empty: nobody."""
 
     why: Annotated[str, Meta(max_length=500, extra_json_schema=text_schema(200))]
     talk_to: Annotated[str, Meta(max_length=200)]
 
 
-class Waiting(Answer, frozen=True, kw_only=True):
+class Waiting(MindAnswer, frozen=True, kw_only=True):
     """Whether to wait until somebody is done."""
 
     wait: bool
 
 
-class Utterance(Answer, frozen=True, kw_only=True):
+class Utterance(MindAnswer, frozen=True, kw_only=True):
     """What is said, and whether it is the last word."""
 
     ends: bool
     text: Paragraph
 
 
-class LastUtterance(Answer, frozen=True, kw_only=True):
+class LastUtterance(MindAnswer, frozen=True, kw_only=True):
     """The same, with what the talk was about, where it ends."""
 
     ends: bool
@@ -189,7 +190,7 @@ class LastUtterance(Answer, frozen=True, kw_only=True):
     text: Paragraph
 
 
-class After(Answer, frozen=True, kw_only=True):
+class After(MindAnswer, frozen=True, kw_only=True):
     """What a talk means for one's plans, what is worth keeping of it, and how much it matters."""
 
     importance: Importance
@@ -197,26 +198,26 @@ class After(Answer, frozen=True, kw_only=True):
     memo: Paragraph
 
 
-class Questions(Answer, frozen=True, kw_only=True):
+class Questions(MindAnswer, frozen=True, kw_only=True):
     """What one asks oneself."""
 
     questions: Annotated[tuple[Line, ...], Meta(min_length=1, max_length=3)]
 
 
-class Insight(Answer, frozen=True, kw_only=True):
+class Insight(MindAnswer, frozen=True, kw_only=True):
     """What follows from some statements, by their numbers."""
 
     text: Line
     because: Numbers
 
 
-class Insights(Answer, frozen=True, kw_only=True):
+class Insights(MindAnswer, frozen=True, kw_only=True):
     """What follows for one question."""
 
     insights: Annotated[tuple[Insight, ...], Meta(min_length=1, max_length=5)]
 
 
-class RatedInsight(Answer, frozen=True, kw_only=True):
+class RatedInsight(MindAnswer, frozen=True, kw_only=True):
     """The same, with the number of its question and how much it matters."""
 
     question: int
@@ -225,7 +226,7 @@ class RatedInsight(Answer, frozen=True, kw_only=True):
     importance: Importance
 
 
-class RatedInsights(Answer, frozen=True, kw_only=True):
+class RatedInsights(MindAnswer, frozen=True, kw_only=True):
     """What follows for several questions."""
 
     insights: Annotated[
@@ -234,7 +235,7 @@ class RatedInsights(Answer, frozen=True, kw_only=True):
     ]
 
 
-class Checklist(Answer, frozen=True, kw_only=True):
+class Checklist(MindAnswer, frozen=True, kw_only=True):
     """What is to be got done."""
 
     items: Annotated[tuple[Line, ...], Meta(min_length=1, max_length=4)]

@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from actors.minds.generative.embedders import Vectors, hashed, scaled
+from actors.minds.generative.hashed_vectors import Vectors, hashed, scaled
 from actors.models.errors import REQUEST_FAULTS, CallFailed
 from actors.models.port import ModelRequest, Msg
-from actors.models.recording import recorded_call
+from actors.models.recording.recorded_call import recorded_call
 from actors.models.remedies import unavailable
 from events.episode import ActionFailure
 from events.minds import MindSpec, ModelSpec
 
 if TYPE_CHECKING:
-    from actors.minds.generative.thinking import Embedder, Thinking
+    from actors.minds.generative.decision import DecisionProcess, Embedder
 
 BATCH: Final = 64
 """Texts that are embedded in one call."""
@@ -29,7 +29,7 @@ class HashedEmbedder:
     recorded = False
     embed: Callable[[Sequence[str]], Vectors] | None = staticmethod(hashed)
 
-    async def vectors(self, thinking: "Thinking", texts: Sequence[str]) -> Vectors:
+    async def vectors(self, thinking: "DecisionProcess", texts: Sequence[str]) -> Vectors:
         """A row a text."""
         return hashed(texts)
 
@@ -44,7 +44,7 @@ class ModelEmbedder:
     def __init__(self, spec: ModelSpec) -> None:
         self.spec = spec
 
-    async def vectors(self, thinking: "Thinking", texts: Sequence[str]) -> Vectors:
+    async def vectors(self, thinking: "DecisionProcess", texts: Sequence[str]) -> Vectors:
         """A row a text. Raises ``Unconcluded`` and what calls raise."""
         parts = [
             await self._batch(thinking, [text[:LONGEST] for text in texts[start : start + BATCH]])
@@ -52,8 +52,8 @@ class ModelEmbedder:
         ]
         return scaled(np.concatenate(parts))
 
-    async def _batch(self, thinking: "Thinking", texts: Sequence[str]) -> Vectors:
-        from actors.minds.generative.thinking import Unconcluded
+    async def _batch(self, thinking: "DecisionProcess", texts: Sequence[str]) -> Vectors:
+        from actors.minds.generative.decision import Unconcluded
 
         request = ModelRequest(
             messages=tuple(Msg("user", text) for text in texts),

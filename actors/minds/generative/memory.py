@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from actors.minds.generative.embedders import Vectors, hashed, scaled, unpacked
+from actors.minds.generative.hashed_vectors import Vectors, hashed, scaled, unpacked
 from events.thoughts import MemoryAdded
 
 Floats = NDArray[np.float64]

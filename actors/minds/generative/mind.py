@@ -7,17 +7,17 @@ from operator import attrgetter
 from typing import Any
 
 from actors.episodes.environment import Environment
-from actors.episodes.living import Experience, Living, Situation
 from actors.episodes.mind import Decision, Journal, Scene, decided_on
-from actors.minds.generative import acting, perceiving, reflecting, talking, task_plan
-from actors.minds.generative.days import day_now
+from actors.episodes.planning_support import Experience, Living, Situation
+from actors.minds.generative import conversation, next_action, perception, reflection, task_plan
+from actors.minds.generative.day_plan import day_now
+from actors.minds.generative.decision import DecisionProcess, Means, Unconcluded, together
 from actors.minds.generative.embedding import embedder_of
-from actors.minds.generative.places import Places
-from actors.minds.generative.plain import PlainLife
-from actors.minds.generative.state import State
-from actors.minds.generative.thinking import Means, Thinking, Unconcluded, together
-from actors.models.budget import BudgetKeeper
+from actors.minds.generative.places import KnownPlaces
+from actors.minds.generative.plain_life import PlainLife
+from actors.minds.generative.state import MindState
 from actors.models.caller import ModelCaller
+from actors.models.limits.budget import BudgetKeeper
 from events.environments import Action
 from events.episode import ActionFailure
 from events.minds import GenerativeSpec, MindSpec
@@ -42,13 +42,13 @@ class GenerativeMind:
         self._environment = environment
         given = spec.generative or GenerativeSpec()
         self._means = Means(spec.model, given, caller, budget, embedder_of(spec))
-        self._state: State | None = None
+        self._state: MindState | None = None
         self._folded: list[tuple[int, int]] = []
         """Turn and question of each decision that ``_state`` has, in their order."""
         self._background: Any = None
         self._life: Living | None = None
         self._plain: PlainLife | None = None
-        self._places = Places()
+        self._places = KnownPlaces()
         self._learned = -1
         """The number of the last event whose places are in ``_places``."""
 
@@ -73,27 +73,27 @@ class GenerativeMind:
             raise
         return Decision(action=decided.action, failure=decided.failure)
 
-    def _caught_up(self, decisions: Sequence[Decided]) -> State:
+    def _caught_up(self, decisions: Sequence[Decided]) -> MindState:
         """What was concluded so far."""
         folded = len(self._folded)
         if (
             self._state is None
             or [(one.turn, one.question) for one in decisions[:folded]] != self._folded
         ):
-            self._state, self._folded, folded = State(self._means.embedder.embed), [], 0
+            self._state, self._folded, folded = MindState(self._means.embedder.embed), [], 0
         for decided in decisions[folded:]:
             self._state.fold(decided)
             self._folded.append((decided.turn, decided.question))
         return self._state
 
-    async def _decided(self, scene: Scene, state: State, calls: Journal) -> Decided:
+    async def _decided(self, scene: Scene, state: MindState, calls: Journal) -> Decided:
         self._meet(scene.background)
         life = self._life
         if life is None or life.situation(scene).asked == "other":
             return await self._plainly(scene, state, calls)
         situation = life.situation(scene)
         pending = self._lived(life, scene, state)
-        thinking = Thinking(
+        thinking = DecisionProcess(
             means=self._means,
             persona=life.persona,
             aim=life.aim,
@@ -108,20 +108,20 @@ class GenerativeMind:
         noticed = state.noticed
         action: Action
         failure: ActionFailure | None = None
-        takes_in = perceiving.matters_now(thinking)
+        takes_in = perception.matters_now(thinking)
         if takes_in:
             noticed = scene.seen[-1].number if scene.seen else 0
 
-        async def digest(line: Thinking, *, waited_for: bool = True) -> None:
-            rates = takes_in and bool(perceiving.unrated(line, pending))
+        async def digest(line: DecisionProcess, *, waited_for: bool = True) -> None:
+            rates = takes_in and bool(perception.unrated(line, pending))
             if takes_in:
-                await perceiving.take_in(line, pending)
+                await perception.take_in(line, pending)
                 line.pending = ()
             # Three calls one after the other would hold up an answer that is one: reflection is
             # for the next decision then.
             later = rates and not waited_for
-            if situation.asked == "act" and reflecting.due(line) and not later:
-                await reflecting.reflect(line)
+            if situation.asked == "act" and reflection.due(line) and not later:
+                await reflection.reflect(line)
 
         try:
             if task_plan.wanted(thinking):
@@ -133,7 +133,7 @@ class GenerativeMind:
                 if not (thinking.lean and situation.why == "parted"):
                     await digest(thinking)
                 elif takes_in:
-                    await perceiving.take_in(thinking, pending)
+                    await perception.take_in(thinking, pending)
                     thinking.pending = ()
                 action = await _answered(thinking, life)
         except Unconcluded as why:
@@ -155,10 +155,10 @@ class GenerativeMind:
         self._background = background
         self._life = self._environment.living(background)
         self._plain = None
-        self._places = Places(self._life.known if self._life is not None else ())
+        self._places = KnownPlaces(self._life.known if self._life is not None else ())
         self._learned = -1
 
-    def _lived(self, life: Living, scene: Scene, state: State) -> list[Experience]:
+    def _lived(self, life: Living, scene: Scene, state: MindState) -> list[Experience]:
         """What was lived through and is not remembered yet; its places are known from now on."""
         since = min(state.noticed, self._learned)
         start = bisect_right(scene.seen, since, key=attrgetter("number"))
@@ -175,13 +175,13 @@ class GenerativeMind:
         # A talk is remembered as soon as it is over, before what was noticed earlier.
         return [*before, *(one for one in new if (one.text, one.at) not in state.talks)]
 
-    async def _plainly(self, scene: Scene, state: State, calls: Journal) -> Decided:
+    async def _plainly(self, scene: Scene, state: MindState, calls: Journal) -> Decided:
         if self._plain is None:
             self._plain = PlainLife(self._environment, scene.background)
         return await self._plain.decide(scene, state, self._means, calls)
 
 
-def _at_once(thinking: Thinking, *why: str) -> bool:
+def _at_once(thinking: DecisionProcess, *why: str) -> bool:
     """Whether a question, asked for one of these reasons, may be answered while other things are
     thought about: with few calls, where the answer needs none of them."""
     situation = thinking.situation
@@ -194,31 +194,31 @@ def _at_once(thinking: Thinking, *why: str) -> bool:
     )
 
 
-async def _answered(thinking: Thinking, life: Living) -> Action:
+async def _answered(thinking: DecisionProcess, life: Living) -> Action:
     """The answer to the question. Raises ``Unconcluded``."""
     situation: Situation = thinking.situation
     match situation.asked, situation.why:
         case "say", _:
-            return await talking.say(thinking, life)
+            return await conversation.say(thinking, life)
         case "recap", _:
-            return await talking.recap(thinking, life)
+            return await conversation.recap(thinking, life)
         case _, "met":
-            return await talking.react(thinking, life)
+            return await conversation.react(thinking, life)
         case _, "parted" if _at_once(thinking, "parted"):
-            works = (partial(_after_talk, life=life), talking.note)
+            works = (partial(_after_talk, life=life), conversation.note)
             acted: Action = (await together(thinking, works))[0]
             return acted
         case _, "parted":
-            await talking.note(thinking)
+            await conversation.note(thinking)
             return await _after_talk(thinking, life)
     return await _acted(thinking, life)
 
 
-async def _after_talk(thinking: Thinking, life: Living) -> Action:
-    await talking.bend(thinking)
+async def _after_talk(thinking: DecisionProcess, life: Living) -> Action:
+    await conversation.bend(thinking)
     return await _acted(thinking, life)
 
 
-async def _acted(thinking: Thinking, life: Living) -> Action:
-    block = await acting.next_action(thinking)
+async def _acted(thinking: DecisionProcess, life: Living) -> Action:
+    block = await next_action.next_action(thinking)
     return life.act(block.text, block.address, block.emoji, block.minutes)

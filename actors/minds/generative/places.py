@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from actors.models.errors import Unreadable
-from events.harmless import shortened
+from events.untrusted.safe_text import shortened
 
 MOST_LISTED: Final = 60
 """Rooms that a prompt lists."""
@@ -12,7 +12,7 @@ MOST_OBJECTS: Final = 24
 """Objects of a room that a prompt lists."""
 
 
-class Places:
+class KnownPlaces:
     """The places that one knows. Only grows."""
 
     def __init__(self, known: Iterable[str] = ()) -> None:

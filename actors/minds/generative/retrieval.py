@@ -6,7 +6,7 @@ from typing import Final, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from actors.minds.generative.embedders import Vectors
+from actors.minds.generative.hashed_vectors import Vectors
 from actors.minds.generative.memory import UNRANKED, Floats, Memories, Ranks
 
 Ids = NDArray[np.intp]

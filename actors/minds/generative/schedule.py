@@ -22,7 +22,7 @@ _CLOCK: Final = re.compile(
 )
 
 
-class Part(NamedTuple):
+class ScheduleBlock(NamedTuple):
     """An action of a block, as a model proposes it."""
 
     text: str
@@ -98,7 +98,7 @@ def to_be_split(block: Block) -> bool:
     return block.minutes >= SPLIT_FROM and not asleep(block.text)
 
 
-def fitted(parts: Sequence[Part], block: Block) -> tuple[Block, ...]:
+def fitted(parts: Sequence[ScheduleBlock], block: Block) -> tuple[Block, ...]:
     """Actions that fill a block exactly: each 5 to 15 minutes, the last of them less where nothing
     else is left. What is too much is cut off at the end; what is missing is given to each, and then
     to more of the last."""

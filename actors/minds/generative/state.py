@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from actors.minds.generative.embedders import Vectors, hashed
+from actors.minds.generative.hashed_vectors import Vectors, hashed
 from actors.minds.generative.memory import Memories
 from events.thoughts import (
     AnyThought,
@@ -20,7 +20,7 @@ IMPORTANCE = "importance"
 """``FellBack.what`` where memories could not be rated."""
 
 
-class State:
+class MindState:
     """A mind between two questions. It follows from the events alone."""
 
     def __init__(self, embed: Callable[[Sequence[str]], Vectors] | None = hashed) -> None:

@@ -3,10 +3,10 @@
 import re
 from typing import Any, Final
 
-from actors.minds.generative import forms
-from actors.minds.generative.answers import Checklist, Text
-from actors.minds.generative.thinking import Thinking, Unconcluded
-from actors.models.schemas import Schema
+from actors.minds.generative import questions
+from actors.minds.generative.answers import Checklist, TextAnswer
+from actors.minds.generative.decision import DecisionProcess, Unconcluded
+from actors.models.response_formats.schemas import Schema
 from events.thoughts import TaskPlanned
 
 LEAST: Final = 3
@@ -31,7 +31,7 @@ def sentences(text: str) -> int:
     return len(ends) + bool(rest.strip())
 
 
-def wanted(thinking: Thinking) -> bool:
+def wanted(thinking: DecisionProcess) -> bool:
     """Whether it plans for a task and has not done so yet."""
     return (
         thinking.means.spec.agent == "ga+tdp"
@@ -40,17 +40,19 @@ def wanted(thinking: Thinking) -> bool:
     )
 
 
-async def plan_task(thinking: Thinking) -> None:
+async def plan_task(thinking: DecisionProcess) -> None:
     """Plan, reminder, checklist. Where one cannot be had, that is said, and it goes on without."""
     assert thinking.aim is not None
     words: dict[str, Any] = {"aim": thinking.aim, "now": thinking.situation.now, "plan": ""}
     plan = reminder = ""
     checklist: tuple[str, ...] = ()
     try:
-        plan = (await thinking.ask(forms.TASK_PLAN, words, _plan_fault, {"text": _SENTENCES})).text
+        plan = (
+            await thinking.ask(questions.TASK_PLAN, words, _plan_fault, {"text": _SENTENCES})
+        ).text
         words |= {"plan": plan}
-        reminder = (await thinking.ask(forms.TASK_REMINDER, words)).text
-        answer: Checklist = await thinking.ask(forms.TASK_CHECKLIST, words)
+        reminder = (await thinking.ask(questions.TASK_REMINDER, words)).text
+        answer: Checklist = await thinking.ask(questions.TASK_CHECKLIST, words)
         checklist = answer.items
     except Unconcluded as why:
         had = "with what it has of it" if plan else "without it"
@@ -58,7 +60,7 @@ async def plan_task(thinking: Thinking) -> None:
     thinking.conclude(TaskPlanned(plan=plan, reminder=reminder, checklist=checklist))
 
 
-def _plan_fault(answer: Text) -> list[str]:
+def _plan_fault(answer: TextAnswer) -> list[str]:
     count = sentences(answer.text)
     if LEAST <= count <= MOST:
         return []

@@ -2,15 +2,15 @@
 
 import asyncio
 
-from actors.models.direct import DirectModel, SharedSession
-from actors.models.direct_context import served_context
+from actors.models.direct.adapter import DirectModel, SharedSession
+from actors.models.direct.context_length import served_context
 from actors.models.errors import ModelError
+from actors.models.http.reply_bytes import ReplyLimits
 from actors.models.local.faults import LocalFault, ServerStopped
 from actors.models.local.runtime import Served
 from actors.models.local.server import LocalServer
 from actors.models.local.settings import LocalSettings
 from actors.models.port import ModelReply, ModelRequest
-from actors.models.reply_bytes import ReplyLimits
 from events.base import replace
 from events.minds import ModelSpec
 

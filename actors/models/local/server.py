@@ -17,7 +17,7 @@ import msgspec
 from actors.models.keys import scrubbed
 from actors.models.local.faults import LocalFault
 from actors.models.local.runtime import LOCK, LOG, USERS, Served, Serving, opened, taken
-from actors.models.local.serving import FULL, TAKEN
+from actors.models.local.server_process import FULL, TAKEN
 from actors.models.local.settings import LocalSettings
 from actors.models.local.weights import PACKAGED, found_file, name_of
 
@@ -138,7 +138,7 @@ class LocalServer:
             os.open(self.log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb"
         ) as log:
             return subprocess.Popen(  # noqa: S603  nothing of it is a command
-                [sys.executable, "-P", "-m", "actors.models.local.serving", given],
+                [sys.executable, "-P", "-m", "actors.models.local.server_process", given],
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,

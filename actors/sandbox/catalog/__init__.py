@@ -1,17 +1,2 @@
-"""Ternby, the town that comes with Troupe."""
-
-from functools import cache
-from pathlib import Path
-from typing import Final
-
-from actors.sandbox.catalog_items import Catalog
-from actors.sandbox.map_file import read_town
-
-NAME: Final = "ternby"
-FILE: Final = Path(__file__).parent / "ternby.toml"
-
-
-@cache
-def town_catalog() -> Catalog:
-    """Its map, the twelve who live there, and ten tasks, two of each kind."""
-    return read_town(FILE).catalog(NAME)
+"""Catalogs of towns: the starter catalog Ternby, checks, pages for authors, ``town.toml`` files and
+generated towns."""

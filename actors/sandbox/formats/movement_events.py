@@ -5,8 +5,9 @@ from itertools import groupby, zip_longest
 
 import msgspec
 
-from actors.sandbox.conversing import CONVERSING
-from actors.sandbox.geometry import DIRECTIONS
+from actors.sandbox.conversation.partner_address import CONVERSING
+from actors.sandbox.map.geometry import DIRECTIONS
+from actors.sandbox.movement.trajectory import Talk, Trajectory
 from actors.sandbox.setup import (
     ActionStarted,
     AnyFact,
@@ -19,7 +20,6 @@ from actors.sandbox.setup import (
     Town,
     WhatToSay,
 )
-from actors.sandbox.trajectory import Talk, Trajectory
 from events.base import Event
 from events.episode import (
     ActionTaken,

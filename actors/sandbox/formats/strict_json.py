@@ -5,7 +5,7 @@ import json
 import re
 from typing import Any, Final
 
-from events.harmless import shortened
+from events.untrusted.safe_text import shortened
 
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _KEPT: Final = range(-(2**63), 2**63)

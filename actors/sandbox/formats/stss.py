@@ -12,12 +12,12 @@ import msgspec
 
 from actors.episodes.formats import PublishedCatalog
 from actors.sandbox.catalog_items import Catalog, Goal, Inhabitant, Task, TaskKind
-from actors.sandbox.csv_layers import BadLayers, CsvFault, read_layers
+from actors.sandbox.formats.csv_layers import BadLayers, CsvFault, read_layers
 from actors.sandbox.formats.strict_json import NotJson, parsed
-from actors.sandbox.town_map import TownMap
+from actors.sandbox.map.town_map import TownMap
 from actors.typed_values import faults, suggestion
-from events.harmless import shortened
-from store.regular_files import FileTooLarge, NotRegular, read_regular
+from events.untrusted.safe_text import shortened
+from store.files.regular_files import FileTooLarge, NotRegular, read_regular
 
 PEOPLE: Final = "characteristics.json"
 TASKS: Final = "tasks.json"
@@ -96,7 +96,7 @@ class _Task(msgspec.Struct, kw_only=True):
 
 def read_stss(folder: Path, name: str) -> PublishedCatalog:
     """The catalog in a folder of published files. Raises ``BadLayers``."""
-    reader = Reader(folder)
+    reader = StssReader(folder)
     town = reader.town()
     people = reader.people()
     tasks = [*reader.tasks(TASKS, town), *reader.tasks(MORE_TASKS, town)]
@@ -106,7 +106,7 @@ def read_stss(folder: Path, name: str) -> PublishedCatalog:
     return PublishedCatalog(catalog, tuple(reader.notes))
 
 
-class Reader:
+class StssReader:
     """Reads the files of a folder, and keeps what is wrong with them."""
 
     def __init__(self, folder: Path) -> None:

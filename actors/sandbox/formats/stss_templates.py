@@ -14,10 +14,10 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from actors.sandbox.csv_layers import BadLayers, CsvFault
-from actors.sandbox.formats.stss import KINDS, PEOPLE, Counted, Reader
+from actors.sandbox.formats.csv_layers import BadLayers, CsvFault
+from actors.sandbox.formats.stss import KINDS, PEOPLE, Counted, StssReader
 from actors.typed_values import suggestion
-from events.harmless import shortened
+from events.untrusted.safe_text import shortened
 
 OPEN: Final = "#TBD"
 """What stands for a time or a place that is to be drawn."""
@@ -61,11 +61,11 @@ def instantiated(
 ) -> Instantiated:
     """A task of each template, in a town of the performer and ``least`` to ``most`` others who are
     drawn from the folder ``people``. The same seed, the same tasks. Raises ``BadLayers``."""
-    folder = Reader(people)
+    folder = StssReader(people)
     names = [one.id for one in folder.people()]
     found, notes, wrong = list[tuple[str, _Template]](), [], list(folder.faults)
     for file in files:
-        reader = Reader(file.parent)
+        reader = StssReader(file.parent)
         for number, value in enumerate(reader.values(file.name, list), 1):
             template = reader.shaped(file.name, f"no. {number}", value, _Template)
             if template is not None:

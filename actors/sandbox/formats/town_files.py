@@ -3,12 +3,12 @@
 from pathlib import Path
 
 from actors.episodes.formats import PublishedCatalog, WrittenCatalog
-from actors.sandbox.catalog_check import check
+from actors.sandbox.catalog.check import check
+from actors.sandbox.catalog.town_file import FILE, read_town
+from actors.sandbox.catalog.town_writer import town_text
 from actors.sandbox.catalog_items import Catalog
-from actors.sandbox.map_file import FILE, read_town
-from actors.sandbox.map_writer import town_text
 from events import environments
-from store.atomic_files import atomic_write
+from store.files.atomic_files import atomic_write
 
 
 def read_town_folder(folder: Path, name: str) -> PublishedCatalog:

@@ -4,13 +4,13 @@ when the time has come."""
 import re
 from typing import Final
 
-from actors.sandbox.rehearsal.aims import Aim, AimKind, Step
 from actors.sandbox.rehearsal.chance import Lots
-from actors.sandbox.rehearsal.hearing import Proposal
-from actors.sandbox.rehearsal.hours import DAY, When, clock, said_day
-from actors.sandbox.rehearsal.pastimes import Deed, event_deeds
-from actors.sandbox.rehearsal.places import words_of
-from actors.sandbox.rehearsal.wording import doing, the, without_article
+from actors.sandbox.rehearsal.daily_life.pastimes import PastimeDeed, event_deeds
+from actors.sandbox.rehearsal.language.aims import AimKind, AimStep, PerformerAim
+from actors.sandbox.rehearsal.language.grammar import doing, the, without_article
+from actors.sandbox.rehearsal.language.interpretation import Proposal
+from actors.sandbox.rehearsal.language.times import DAY, When, clock, said_day
+from actors.sandbox.rehearsal.places.known_places import words_of
 
 _HOURS: Final = (1050, 1080, 1065, 690, 1095)
 """Minutes after midnight at which who may choose asks others to come."""
@@ -65,7 +65,7 @@ class Engagement:
         """Whom a meeting is with, by name: for its host alone."""
         self.accepted = False
         self.refused = False
-        self.steps: tuple[Step, ...] = ()
+        self.steps: tuple[AimStep, ...] = ()
         self.steps_done = 0
         self.busy_until = 0
         """The moment at which the last step begun is done."""
@@ -125,7 +125,7 @@ class Engagement:
             parts.append(f"with {self.host_name}")
         return " ".join(parts)
 
-    def deed(self, part: int) -> Deed:
+    def deed(self, part: int) -> PastimeDeed:
         """What one does there; ``part``: 0 first, then 1, 2, …"""
         where = f" at {self.where}" if self.where and not self.online else ""
         if self.kind == "gathering":
@@ -136,29 +136,29 @@ class Engagement:
                     f"welcoming guests at the {what}",
                     f"looking after everybody at the {what}",
                 )
-                return Deed(texts[part % 3], "🎉")
-            deeds = (Deed(f"attending the {what}", "🎟️"), *event_deeds(what))
+                return PastimeDeed(texts[part % 3], "🎉")
+            deeds = (PastimeDeed(f"attending the {what}", "🎟️"), *event_deeds(what))
             return deeds[part % len(deeds)]
         if self.kind == "meeting":
             partner = self.what_for if self.own else self.host_name
             verbs = ("meeting", "sitting together with", "going on with")
-            return Deed(f"{verbs[part % 3]} {partner} {self.what}", "🤝")
+            return PastimeDeed(f"{verbs[part % 3]} {partner} {self.what}", "🤝")
         if self.own:
             verbs = ("meeting others", "being together with others", "going on with others")
-            return Deed(f"{verbs[part % 3]} {self.what}{where}", "👥")
+            return PastimeDeed(f"{verbs[part % 3]} {self.what}{where}", "👥")
         verbs = ("joining", "being together with", "staying with")
-        return Deed(f"{verbs[part % 3]} {self.host_name} {self.what}{where}", "🙌")
+        return PastimeDeed(f"{verbs[part % 3]} {self.host_name} {self.what}{where}", "🙌")
 
-    def errand(self, step: int) -> Deed:
+    def errand(self, step: int) -> PastimeDeed:
         """What one does for somebody who asked for help."""
         act = self.steps[step].act
         if step == 0:
             because = f", who {_third(self.why)}" if self.why else ""
-            return Deed(f"{doing(act)} for {self.host_name}{because}"[:280], "🛍️")
+            return PastimeDeed(f"{doing(act)} for {self.host_name}{because}"[:280], "🛍️")
         thing = the(re.sub(r"^\S+ (?:up |out |in )?", "", self.steps[0].act))
         act = _PRONOUN.sub(thing, act)
         act = re.sub(r"\s+to (?:me|us|him|her|them)$", "", act)
-        return Deed(f"{doing(act)} to {self.host_name}"[:280], "📦")
+        return PastimeDeed(f"{doing(act)} to {self.host_name}"[:280], "📦")
 
     def began(self, text: str, until: int) -> None:
         """Somebody begins to do ``text``, until a moment: it may be a step of it."""
@@ -171,14 +171,14 @@ def engagement_of(proposal: Proposal, host: int, host_name: str, moment: int) ->
     """What a proposal is to who hears it."""
     one = Engagement(proposal.kind, _short(proposal.what), host, _short(host_name))
     one.settle(proposal.when, _short(proposal.where))
-    one.steps = tuple(Step(_short(act), _short(place)) for act, place in proposal.steps[:4])
+    one.steps = tuple(AimStep(_short(act), _short(place)) for act, place in proposal.steps[:4])
     one.why, one.made = _short(proposal.why), moment
     one.online = bool(re.search(r"\bonline\b|stream", proposal.what, re.IGNORECASE))
     return one
 
 
 def own_engagement(
-    aim: Aim, seat: int, names: tuple[str, ...], organized: bool, lots: Lots
+    aim: PerformerAim, seat: int, names: tuple[str, ...], organized: bool, lots: Lots
 ) -> Engagement:
     """What one's own aim is to oneself. Who is organized sets the hour where it is left open."""
     one = Engagement(aim.kind, aim.what, seat, names[seat])

@@ -7,16 +7,22 @@ through the same again knows the same again.
 from collections import Counter
 from typing import Final
 
-from actors.sandbox.conversing import is_place
+from actors.sandbox.conversation.partner_address import is_place
 from actors.sandbox.rehearsal.chance import Lots
+from actors.sandbox.rehearsal.daily_life.pursuits import pursuits_of
+from actors.sandbox.rehearsal.daily_life.routine import SLEEPING, DayRoutine, Routine
 from actors.sandbox.rehearsal.engagements import Engagement, engagement_of, own_engagement
-from actors.sandbox.rehearsal.hearing import Heard, Proposal, heard
-from actors.sandbox.rehearsal.hours import DAY, When
-from actors.sandbox.rehearsal.places import Places
-from actors.sandbox.rehearsal.pursuits import pursuits_of
-from actors.sandbox.rehearsal.records import Line, Note, Sighting, Talk, Who
-from actors.sandbox.rehearsal.routine import SLEEPING, Day, Routine
-from actors.sandbox.rehearsal.sectors import parts
+from actors.sandbox.rehearsal.language.interpretation import Heard, Proposal, heard
+from actors.sandbox.rehearsal.language.times import DAY, When
+from actors.sandbox.rehearsal.places.known_places import Places
+from actors.sandbox.rehearsal.places.sectors import parts
+from actors.sandbox.rehearsal.records import (
+    RememberedNote,
+    RememberedTalk,
+    Sighting,
+    SpokenLine,
+    Who,
+)
 from actors.sandbox.rehearsal.traits import traits_of
 from actors.sandbox.views import Did, Notice, Perceived, Said, TalkBegun, TalkDone
 
@@ -39,9 +45,9 @@ class Life:
         self.places = Places(
             who.me.first_name or who.me.id.partition(" ")[0], who.me.home, who.known
         )
-        self.planned: dict[int, Day] = {}
+        self.planned: dict[int, DayRoutine] = {}
         self.seen: dict[int, Sighting] = {}
-        self.talk: Talk | None = None
+        self.talk: RememberedTalk | None = None
         self.talks: Counter[int] = Counter()
         """How many are over, by the day on which they ended."""
         self.engagements: list[Engagement] = []
@@ -54,7 +60,7 @@ class Life:
         """Where somebody I look for was last seen, as I was told."""
         self.avoid: set[str] = set()
         """Places that could not be reached."""
-        self.notes: list[Note] = []
+        self.notes: list[RememberedNote] = []
         self.asleep = False
         """Whether what I do is to sleep."""
         self.last: Did | None = None
@@ -99,7 +105,7 @@ class Life:
         """A first name."""
         return self.who.names[seat].partition(" ")[0]
 
-    def day(self, moment: int) -> Day:
+    def day(self, moment: int) -> DayRoutine:
         """The day of a moment, as it was planned when it began."""
         number = moment // DAY - self.who.start // DAY
         day = self.planned.get(number)
@@ -122,7 +128,7 @@ class Life:
                 if learned:
                     self.places.learn(learned)
             case TalkBegun(talk=number, seats=(one, other)):
-                self.talk = Talk(number, other if one == self.who.seat else one)
+                self.talk = RememberedTalk(number, other if one == self.who.seat else one)
             case Said():
                 self.hear(notice.at, notice.seat, notice.to, notice.text)
             case TalkDone(seats=(one, other)):
@@ -165,10 +171,10 @@ class Life:
         talk = self.talk
         if talk is None:
             # In a case nobody says that a talk begins.
-            talk = self.talk = Talk(0, to if speaker == self.who.seat else speaker)
+            talk = self.talk = RememberedTalk(0, to if speaker == self.who.seat else speaker)
         mine = speaker == self.who.seat
         told = heard(text, moment // DAY)
-        talk.add(Line(mine, text, told))
+        talk.add(SpokenLine(mine, text, told))
         if told.proposal is not None:
             self._proposed(talk, told.proposal, mine, moment)
         elif mine:
@@ -182,7 +188,7 @@ class Life:
         if told.saw is not None and not mine and self.own and told.saw[0] in self.own.what_for:
             self.wanted = self.places.named(f"at {told.saw[1]}")
 
-    def _proposed(self, talk: Talk, proposal: Proposal, mine: bool, moment: int) -> None:
+    def _proposed(self, talk: RememberedTalk, proposal: Proposal, mine: bool, moment: int) -> None:
         known = self._about(proposal)
         if known is not None:
             known.told.add(talk.partner)
@@ -206,7 +212,7 @@ class Life:
             known.settle(proposal.when, proposal.where)
         talk.theirs, talk.answered, talk.counter = known, "", None
 
-    def _said(self, talk: Talk, told: Heard) -> None:
+    def _said(self, talk: RememberedTalk, told: Heard) -> None:
         """What I say changes what I am bound to."""
         if told.asks_for:
             talk.told.add("look")
@@ -226,7 +232,7 @@ class Life:
             elif talk.replied:
                 talk.told.add("thanked")
 
-    def _told(self, talk: Talk, told: Heard) -> None:
+    def _told(self, talk: RememberedTalk, told: Heard) -> None:
         """What the partner says changes what I count on."""
         theirs, mine = talk.theirs, talk.mine
         if mine is not None and not talk.replied:
@@ -243,7 +249,7 @@ class Life:
             elif told.when.minute is not None or told.where:
                 theirs.settle(told.when, told.where)
 
-    def _replied(self, talk: Talk, mine: Engagement, yes: bool) -> None:
+    def _replied(self, talk: RememberedTalk, mine: Engagement, yes: bool) -> None:
         talk.replied = "yes" if yes else "no"
         if mine is self.own:
             self.asked[talk.partner] = talk.replied
@@ -280,7 +286,9 @@ class Life:
         engagement = talk.theirs or talk.mine
         if engagement is None:
             text = f"{name} and I talked about {about}." if about else f"{name} and I had a chat."
-            self.notes.append(Note(moment, "talk", text, 2.0 + 2 * (len(talk.lines) > 4), name))
+            self.notes.append(
+                RememberedNote(moment, "talk", text, 2.0 + 2 * (len(talk.lines) > 4), name)
+            )
             return
         plan = engagement.in_words(moment // DAY)
         answer = (talk.answered if engagement is talk.theirs else talk.replied) or "nothing yet"
@@ -288,7 +296,7 @@ class Life:
             text = f"{name} told me of {plan}; I said {answer}."
         else:
             text = f"I told {name} of {plan}; {self.first(partner)} said {answer}."
-        self.notes.append(Note(moment, "talk", text, 7.0, name))
+        self.notes.append(RememberedNote(moment, "talk", text, 7.0, name))
 
     def own_pursuits(self) -> tuple[str, ...]:
         """What one is about these days, as a phrase."""

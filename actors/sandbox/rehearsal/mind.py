@@ -5,15 +5,15 @@ from typing import Any
 
 from actors.episodes.environment import UnknownTemper
 from actors.episodes.mind import Decision, Journal, Scene, decided_on
-from actors.sandbox.rehearsal.aims import aim_of
-from actors.sandbox.rehearsal.deciding import decide
-from actors.sandbox.rehearsal.hours import DAY
+from actors.sandbox.rehearsal.dialogue import Speaking
+from actors.sandbox.rehearsal.language.aims import aim_of
+from actors.sandbox.rehearsal.language.times import DAY
 from actors.sandbox.rehearsal.life import Life
-from actors.sandbox.rehearsal.recalling import recap
-from actors.sandbox.rehearsal.records import Talk, Who
-from actors.sandbox.rehearsal.talking import Speaking
-from actors.sandbox.rehearsal.thinking import Thinking
+from actors.sandbox.rehearsal.next_action import decide
+from actors.sandbox.rehearsal.recap import recap
+from actors.sandbox.rehearsal.records import RememberedTalk, Who
 from actors.sandbox.rehearsal.traits import TEMPERS
+from actors.sandbox.rehearsal.written_thoughts import ThoughtWriter
 from actors.sandbox.setup import WhatToDo, WhatToSay
 from actors.sandbox.views import Resident, Speaker
 from events.environments import Action, Question
@@ -33,7 +33,7 @@ class RehearsalMind:
         self._life: Life | None = None
         self._background: Any = None
         self._taken = 0
-        self._thinking = Thinking()
+        self._thinking = ThoughtWriter()
 
     async def decide(self, scene: Scene, calls: Journal) -> Decision:
         """The answer; asks no model. What it concluded on the way is noted before."""
@@ -64,7 +64,7 @@ class RehearsalMind:
         life, seen = self._life, scene.seen
         if life is None or self._background is not scene.background or self._taken > len(seen):
             life = self._life = Life(who_is(scene.background, self.seed), self.temper)
-            self._background, self._taken, self._thinking = scene.background, 0, Thinking()
+            self._background, self._taken, self._thinking = scene.background, 0, ThoughtWriter()
         for index in range(self._taken, len(seen)):
             life.take(seen[index])
         self._taken = len(seen)
@@ -75,7 +75,7 @@ def _answer(life: Life, question: Question) -> Action:
     if isinstance(question, WhatToDo):
         return decide(life, question)
     if isinstance(question, WhatToSay):
-        talk = life.talk or Talk(question.talk, question.to)
+        talk = life.talk or RememberedTalk(question.talk, question.to)
         return Speaking(life, talk, life.moment(question.at)).say(question.left)
     return recap(life)
 

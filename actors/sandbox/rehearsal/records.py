@@ -3,9 +3,9 @@
 from typing import NamedTuple
 
 from actors.sandbox.catalog_items import Inhabitant
-from actors.sandbox.rehearsal.aims import Aim
 from actors.sandbox.rehearsal.engagements import Engagement
-from actors.sandbox.rehearsal.hearing import Heard
+from actors.sandbox.rehearsal.language.aims import PerformerAim
+from actors.sandbox.rehearsal.language.interpretation import Heard
 
 
 class Who(NamedTuple):
@@ -21,7 +21,7 @@ class Who(NamedTuple):
     seed: int
     known: tuple[str, ...]
     """Places."""
-    aim: Aim | None = None
+    aim: PerformerAim | None = None
     goal: str = ""
     """The goal as it was set."""
     town: bool = True
@@ -36,7 +36,7 @@ class Sighting(NamedTuple):
     text: str
 
 
-class Line(NamedTuple):
+class SpokenLine(NamedTuple):
     """An utterance of a talk."""
 
     mine: bool
@@ -44,7 +44,7 @@ class Line(NamedTuple):
     heard: Heard
 
 
-class Talk:
+class RememberedTalk:
     """A talk that goes on."""
 
     __slots__ = (
@@ -54,7 +54,7 @@ class Talk:
 
     def __init__(self, number: int, partner: int) -> None:
         self.number, self.partner = number, partner
-        self.lines: list[Line] = []
+        self.lines: list[SpokenLine] = []
         self.own = 0
         """How many of them are mine."""
         self.last: Heard | None = None
@@ -74,7 +74,7 @@ class Talk:
         self.told: set[str] = set()
         """Kinds of things that I have brought up."""
 
-    def add(self, line: Line) -> None:
+    def add(self, line: SpokenLine) -> None:
         """One more utterance."""
         self.lines.append(line)
         if line.mine:
@@ -83,7 +83,7 @@ class Talk:
             self.last = line.heard
 
 
-class Note(NamedTuple):
+class RememberedNote(NamedTuple):
     """Something worth remembering."""
 
     moment: int

@@ -16,7 +16,7 @@ const MARGIN = 3;
  */
 
 export class TownMap {
-  /** @param {any} given  `TownMap` of actors/sandbox/town_map.py */
+  /** @param {any} given  `TownMap` of actors/sandbox/map/town_map.py */
   constructor(given) {
     this.world = given.world ?? "";
     this.width = given.width;

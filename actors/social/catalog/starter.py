@@ -5,7 +5,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from actors.episodes.catalog_reading import read_files
+from actors.episodes.catalogs.reader import read_files
 from actors.social.catalog_items import Catalog
 from actors.toml_file import BadFile
 

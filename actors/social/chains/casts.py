@@ -56,8 +56,8 @@ class RelationshipGraph:
         """Up to ``count`` casts of different characters, those rated highest first, and by lot
         where they are rated alike. What is rated 0 is not drawn.
 
-        A lot is a digest of the seed and of who is drawn, as in ``actors.social.sampling``: a
-        character added to the catalog changes a draw only where it is drawn itself.
+        A lot is a digest of the seed and of who is drawn, as in ``actors.social.catalog.sampling``:
+        a character added to the catalog changes a draw only where it is drawn itself.
         """
         best: dict[frozenset[str], tuple[tuple[int, int, tuple[str, ...]], Cast]] = {}
         for some in self._combinations(seats, seed):

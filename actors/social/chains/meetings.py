@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from actors.episodes.chains import ChainSection, Meetings
+from actors.episodes.chain_support import ChainSection, Meetings
 from actors.social.catalog_items import Catalog
 from actors.social.chains.casts import Cast, RelationshipGraph
 from actors.social.chains.repertoire import ScenarioChoice

@@ -2,8 +2,8 @@
 
 import re
 
-from actors.social.narrating import NARRATED
-from actors.social.utterances import Reading, read, sentences
+from actors.social.language.utterances import Reading, read, sentences
+from actors.social.narration import NARRATED
 from actors.social.views import SeenAction, View
 from events.base import Value
 
@@ -27,7 +27,7 @@ CONFIDED = 5
 """The weight of what was told as untold."""
 
 
-class Said(Value, frozen=True, kw_only=True):
+class SaidSentence(Value, frozen=True, kw_only=True):
     """One sentence, or one thing done."""
 
     number: int
@@ -51,19 +51,19 @@ class Said(Value, frozen=True, kw_only=True):
         return "I" if self.mine else self.label
 
 
-def spoken(view: View) -> list[Said]:
+def spoken(view: View) -> list[SaidSentence]:
     """All that a seat noticed, in order."""
     return [said for line in view.lines for said in _sentences(line, line.seat == view.viewer)]
 
 
-def _sentences(line: SeenAction, mine: bool) -> list[Said]:
+def _sentences(line: SeenAction, mine: bool) -> list[SaidSentence]:
     text = " ".join(line.text.split())
     if not text:
         return []
     aloud = line.kind in ("speak", "leave")
     if not aloud:
         return [_said(line, 0, f"{'I' if mine else line.label}: {text}.", mine, 0)]
-    found: list[Said] = []
+    found: list[SaidSentence] = []
     confiding = False
     for place, sentence in enumerate(one for one in sentences(text) if one):
         # What is confided follows the words that announce it.
@@ -73,8 +73,8 @@ def _sentences(line: SeenAction, mine: bool) -> list[Said]:
     return found
 
 
-def _said(line: SeenAction, place: int, text: str, mine: bool, weight: int) -> Said:
-    return Said(
+def _said(line: SeenAction, place: int, text: str, mine: bool, weight: int) -> SaidSentence:
+    return SaidSentence(
         number=line.number,
         sentence=place,
         seat=line.seat,

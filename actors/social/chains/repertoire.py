@@ -4,10 +4,10 @@ import itertools
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from actors.episodes.chains import ChainSection
+from actors.episodes.chain_support import ChainSection
+from actors.social.catalog.misfits import kind_fits, misfits, seat_misfits
 from actors.social.catalog_items import Catalog, Scenario
 from actors.social.chains.casts import Cast
-from actors.social.fitting import kind_fits, misfits, seat_misfits
 from actors.toml_file import BadFile, nearest
 from events.ids import derived_number
 

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from actors.social.chains.quotes import CONFIDED, Said, spoken
+from actors.social.chains.quotes import CONFIDED, SaidSentence, spoken
 from actors.social.rules import ENDINGS
 from actors.social.views import View
 from events.base import Value
@@ -20,7 +20,7 @@ _FIGURE = re.compile(r"[$€£]?\d(?:[\d,.:]*\d)?")
 _SENTENCES = re.compile(r"(?<=[.!?])\s+")
 
 
-class Piece(Value, frozen=True, kw_only=True):
+class NotePiece(Value, frozen=True, kw_only=True):
     """Something that can be noted, in one part or the other."""
 
     part: NotePart
@@ -48,17 +48,17 @@ def rule_note(view: View, low: int, high: int, parts: Sequence[NotePart] = NOTE_
     )
 
 
-def _chosen(pieces: Sequence[Piece], low: int, high: int) -> list[Piece]:
+def _chosen(pieces: Sequence[NotePiece], low: int, high: int) -> list[NotePiece]:
     """The first of the pieces that fit: each part within its share, then without regard to it;
     at last, where all that is left is too long, the beginning of one."""
     used: dict[NotePart, int] = dict.fromkeys(SHARES, 0)
     framed: set[tuple[NotePart, str, int]] = set()
-    taken: list[Piece] = []
+    taken: list[NotePiece] = []
 
     def left() -> int:
         return high - sum(used.values())
 
-    def take(piece: Piece, most: int) -> bool:
+    def take(piece: NotePiece, most: int) -> bool:
         words = _words(piece, framed)
         if words > most:
             return False
@@ -79,21 +79,21 @@ def _chosen(pieces: Sequence[Piece], low: int, high: int) -> list[Piece]:
             break
         if room > 0:
             cut = " ".join(piece.text.split()[:room]) + "…"
-            take(Piece(part=piece.part, place=piece.place, text=cut, frame=piece.frame), left())
+            take(NotePiece(part=piece.part, place=piece.place, text=cut, frame=piece.frame), left())
     return taken
 
 
-def _frame(piece: Piece) -> tuple[NotePart, str, int]:
+def _frame(piece: NotePiece) -> tuple[NotePart, str, int]:
     return (piece.part, piece.frame, piece.place[0])
 
 
-def _words(piece: Piece, framed: set[tuple[NotePart, str, int]]) -> int:
+def _words(piece: NotePiece, framed: set[tuple[NotePart, str, int]]) -> int:
     """What a piece adds to a note."""
     words = len(piece.text.split())
     return words if _frame(piece) in framed else words + len(piece.frame.split())
 
 
-def _written(taken: Sequence[Piece], part: NotePart) -> str:
+def _written(taken: Sequence[NotePiece], part: NotePart) -> str:
     """One part of the note."""
     texts: list[str] = []
     last: tuple[NotePart, str, int] | None = None
@@ -114,7 +114,7 @@ _SITUATION, _GOAL, _OUTCOME = -3, -2, -1
 """Places before everything that was said."""
 
 
-def _pieces(view: View, said: Sequence[Said]) -> Iterator[Piece]:
+def _pieces(view: View, said: Sequence[SaidSentence]) -> Iterator[NotePiece]:
     """Everything that could be noted, what matters most first."""
     yield from _outcome(view, said)
     ways = list(_strategies(view, said))
@@ -135,8 +135,8 @@ def _pieces(view: View, said: Sequence[Said]) -> Iterator[Piece]:
     yield from (_own(one) for one in mine if one.weight <= 1)
 
 
-def _heard(said: Said) -> Piece:
-    return Piece(
+def _heard(said: SaidSentence) -> NotePiece:
+    return NotePiece(
         part="knowledge",
         place=(said.number, said.sentence),
         text=said.text,
@@ -144,8 +144,8 @@ def _heard(said: Said) -> Piece:
     )
 
 
-def _own(said: Said) -> Piece:
-    return Piece(
+def _own(said: SaidSentence) -> NotePiece:
+    return NotePiece(
         part="overview",
         place=(said.number, said.sentence),
         text=said.text,
@@ -153,18 +153,18 @@ def _own(said: Said) -> Piece:
     )
 
 
-def _told(text: str, place: int, begin: str) -> Iterator[Piece]:
+def _told(text: str, place: int, begin: str) -> Iterator[NotePiece]:
     """A text of the scenario, sentence by sentence."""
     for number, sentence in enumerate(_SENTENCES.split(" ".join(text.split()))):
         if sentence:
-            yield Piece(part="overview", place=(place, number), text=sentence, frame=begin)
+            yield NotePiece(part="overview", place=(place, number), text=sentence, frame=begin)
 
 
-def _outcome(view: View, said: Sequence[Said]) -> Iterator[Piece]:
+def _outcome(view: View, said: Sequence[SaidSentence]) -> Iterator[NotePiece]:
     agreed = [one for one in said if one.reading.agreement]
     ended = ENDINGS.get(view.ended, "it is not over")
     verdict = "We came to an agreement." if agreed else "We agreed on nothing."
-    yield Piece(part="overview", place=(_OUTCOME, 0), text=verdict)
+    yield NotePiece(part="overview", place=(_OUTCOME, 0), text=verdict)
     if agreed:
         last = agreed[-1]
         offers = [
@@ -173,17 +173,17 @@ def _outcome(view: View, said: Sequence[Said]) -> Iterator[Piece]:
             if one.reading.offer and one.number < last.number and one.seat != last.seat
         ]
         if offers:
-            yield Piece(
+            yield NotePiece(
                 part="overview",
                 place=(_OUTCOME, 1),
                 text=f"{offers[-1].who} had offered “{offers[-1].text}” and {last.who} said yes.",
             )
-    yield Piece(
+    yield NotePiece(
         part="overview", place=(_OUTCOME, 2), text=f"It took {view.turn} turns until {ended}."
     )
 
 
-def _strategies(view: View, said: Sequence[Said]) -> Iterator[Piece]:
+def _strategies(view: View, said: Sequence[SaidSentence]) -> Iterator[NotePiece]:
     """What each did to get their way, the others first."""
     own = _seat(view)
     order = sorted(range(len(view.profiles)), key=lambda seat: seat == own)
@@ -191,10 +191,10 @@ def _strategies(view: View, said: Sequence[Said]) -> Iterator[Piece]:
         theirs = [one for one in said if one.seat == seat and one.aloud]
         who = "I" if seat == own else view.labels[seat]
         for number, text in enumerate(_ways(theirs)):
-            yield Piece(part="strategies", place=(place, number), text=f"{who} {text}.")
+            yield NotePiece(part="strategies", place=(place, number), text=f"{who} {text}.")
 
 
-def _ways(theirs: Sequence[Said]) -> Iterator[str]:
+def _ways(theirs: Sequence[SaidSentence]) -> Iterator[str]:
     offers = [one for one in theirs if one.reading.offer]
     figures = [found[-1] for one in offers if (found := _FIGURE.findall(one.text))]
     if not offers:
@@ -222,7 +222,7 @@ def _times(found: Sequence[object], name: str) -> str:
     return f"{len(found)} {plural}"
 
 
-def _importance(said: Sequence[Said]) -> float:
+def _importance(said: Sequence[SaidSentence]) -> float:
     """A fifth for having met, and another for each of: an agreement, a promise, something
     confided, an insult."""
     readings = [one.reading for one in said]

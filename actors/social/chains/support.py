@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from actors.episodes.chains import ChainSection, ChainSupport, Meetings
+from actors.episodes.chain_support import ChainSection, ChainSupport, Meetings
 from actors.episodes.environment import Portrait
 from actors.social.catalog_items import Catalog
 from actors.social.chains import budget

@@ -26,32 +26,32 @@ _FILES: Final = (CHARACTERS, SCENARIOS, RELATIONSHIPS, TASKS)
 
 
 def _read_logs(path: Path, catalog: environments.Catalog) -> Sequence[ImportedEpisode]:
-    from actors.social.casting import CatalogIndex
-    from actors.social.formats.episode_log_in import read_episode_logs
+    from actors.social.catalog.cast_task import CatalogIndex
+    from actors.social.formats.episode_log_reader import read_episode_logs
 
     return read_episode_logs(path, CatalogIndex(_own(catalog)))
 
 
 def _is_log(start: bytes) -> bool:
-    from actors.social.formats.episode_log_in import is_log
+    from actors.social.formats.episode_log_reader import is_log
 
     return is_log(start)
 
 
 def _write_log(history: Sequence[Event], judged: Judged | None, name: LogName) -> str:
-    from actors.social.formats.episode_log_out import episode_log, to_line
+    from actors.social.formats.episode_log_writer import episode_log, to_line
 
     return to_line(episode_log(history, judged, name))
 
 
 def _read_catalog(folder: Path, name: str) -> PublishedCatalog:
-    from actors.social.formats.catalog_in import read_with_notes
+    from actors.social.formats.catalog_reader import read_with_notes
 
     return PublishedCatalog(*read_with_notes(folder, name))
 
 
 def _write_catalog(catalog: environments.Catalog, folder: Path) -> WrittenCatalog:
-    from actors.social.formats.catalog_out import write_published
+    from actors.social.formats.catalog_writer import write_published
 
     return WrittenCatalog(_FILES, tuple(write_published(_own(catalog), folder)))
 

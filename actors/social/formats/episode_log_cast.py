@@ -13,12 +13,12 @@ from typing import Any, Final
 from rapidfuzz import process
 
 from actors.episodes.formats import episode_key
-from actors.social.casting import CatalogIndex, relationships_between
+from actors.social.catalog.cast_task import CatalogIndex, relationships_between
+from actors.social.catalog.misfits import kind_fits
 from actors.social.catalog_items import Task
-from actors.social.fitting import kind_fits
-from actors.social.formats.episode_log_out import REHEARSAL, told
 from actors.social.formats.episode_log_rows import LogRow
-from actors.social.formats.rows import Place
+from actors.social.formats.episode_log_writer import REHEARSAL, told
+from actors.social.formats.rows import RowPlace
 from actors.social.rehearsal.tempers import TEMPERS
 from actors.social.setup import EpisodeRules, SocialSetup, begin
 from actors.social.sight import view
@@ -30,7 +30,7 @@ HUMAN: Final = "human"
 """How logs call a person in a seat."""
 
 
-def started_of(row: LogRow, index: CatalogIndex, place: Place) -> EpisodeStarted | None:
+def started_of(row: LogRow, index: CatalogIndex, place: RowPlace) -> EpisodeStarted | None:
     known = _in_catalog("environment", row.environment, index.scenarios, "scenario", index, place)
     for id_ in row.agents:
         known &= _in_catalog("agents", id_, index.characters, "character", index, place)
@@ -62,7 +62,7 @@ def started_of(row: LogRow, index: CatalogIndex, place: Place) -> EpisodeStarted
 
 
 def _in_catalog(
-    field: str, id_: str, known: dict[str, Any], what: str, index: CatalogIndex, place: Place
+    field: str, id_: str, known: dict[str, Any], what: str, index: CatalogIndex, place: RowPlace
 ) -> bool:
     if id_ in known:
         return True
@@ -72,7 +72,7 @@ def _in_catalog(
     return False
 
 
-def _minds(row: LogRow, place: Place) -> tuple[MindSpec, ...] | None:
+def _minds(row: LogRow, place: RowPlace) -> tuple[MindSpec, ...] | None:
     """Models are named as [judge, seat, seat, …], by some without the judge."""
     names, seats = row.models or [None] * len(row.agents), len(row.agents)
     if len(names) not in (seats, seats + 1):

@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from actors.episodes.formats import Judged, Score
-from actors.social.formats.episode_log_out import REHEARSAL
 from actors.social.formats.episode_log_scores import (
     ABSTAINED,
     AGENT,
@@ -19,7 +18,8 @@ from actors.social.formats.episode_log_scores import (
     SEVEN,
     heading,
 )
-from actors.social.formats.rows import Place
+from actors.social.formats.episode_log_writer import REHEARSAL
+from actors.social.formats.rows import RowPlace
 from events.evaluation import JudgeSpec, ScoreAbstained, Scored, ScoreFailed
 
 _RANGES: Final = {dimension.name: dimension for dimension in SEVEN}
@@ -34,7 +34,7 @@ Comments = dict[tuple[int, str], str]
 
 
 def judged_of(
-    rewards: list[Any], reasoning: str, *, seats: int, judge: str, prompt: str, place: Place
+    rewards: list[Any], reasoning: str, *, seats: int, judge: str, prompt: str, place: RowPlace
 ) -> tuple[Judged | None, tuple[str, ...]]:
     """The scores in a log and notes on what is odd; None where nobody scored it."""
     comments = _comments(reasoning)
@@ -63,7 +63,7 @@ def _judge(name: str, prompt: str) -> JudgeSpec:
 
 
 def _seat_scores(
-    seat: int, reward: Any, comments: Comments, place: Place, notes: list[str]
+    seat: int, reward: Any, comments: Comments, place: RowPlace, notes: list[str]
 ) -> Iterator[Score]:
     field = f"rewards[{seat}]"
     if reward is None or _is_number(reward):
@@ -115,7 +115,7 @@ def _missing(seat: int, name: str, comment: str) -> Iterator[Score]:
 
 
 def _check_overall(
-    field: str, overall: Any, values: dict[str, Any], place: Place, notes: list[str]
+    field: str, overall: Any, values: dict[str, Any], place: RowPlace, notes: list[str]
 ) -> None:
     if overall is not None and not _is_number(overall):
         place.fault(field, f"the overall score must be a number, not {overall!r}")

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from events.harmless import shortened
+from events.untrusted.safe_text import shortened
 
 SHOWN = 20
 """Bad rows that an error lists; the rest it counts."""

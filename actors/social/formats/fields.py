@@ -12,7 +12,7 @@ import msgspec
 
 from actors.social import markup
 from actors.social.catalog_items import BigFive, RelationshipKind
-from actors.social.formats.rows import Place
+from actors.social.formats.rows import RowPlace
 
 KINDS: Final = tuple(RelationshipKind)
 """Published code 0 is a stranger, 1 known by name, … 5 family."""
@@ -42,7 +42,7 @@ def is_nothing(text: str | None) -> bool:
     return text is None or text.strip().lower() in _NOTHING
 
 
-def kind_of(code: int | str, place: Place) -> RelationshipKind | None:
+def kind_of(code: int | str, place: RowPlace) -> RelationshipKind | None:
     """From a code, as a number or in quotes."""
     word = str(code).strip()
     if word.isascii() and word.isdigit() and int(word) < len(KINDS):
@@ -51,7 +51,7 @@ def kind_of(code: int | str, place: Place) -> RelationshipKind | None:
     return None
 
 
-def big_five_of(text: str, place: Place) -> BigFive:
+def big_five_of(text: str, place: RowPlace) -> BigFive:
     """From "Openness to Experience - High; Conscientiousness - Low; …"."""
     traits: dict[str, str] = {}
     for part in text.split(";"):
@@ -66,7 +66,7 @@ def big_five_of(text: str, place: Place) -> BigFive:
     return BigFive(**traits)
 
 
-def ages_of(text: str | None, place: Place) -> tuple[tuple[int, int], ...]:
+def ages_of(text: str | None, place: RowPlace) -> tuple[tuple[int, int], ...]:
     """From "[(18, 70), (18, 70)]"."""
     if text is None or is_nothing(text):
         return ()
@@ -80,7 +80,7 @@ def ages_of(text: str | None, place: Place) -> tuple[tuple[int, int], ...]:
     return ages
 
 
-def occupations_of(text: str | None, place: Place) -> tuple[str, ...]:
+def occupations_of(text: str | None, place: RowPlace) -> tuple[str, ...]:
     """From "[actor, actor]"; a seat without a constraint has ``nan``."""
     if text is None or is_nothing(text):
         return ()
@@ -92,7 +92,7 @@ def occupations_of(text: str | None, place: Place) -> tuple[str, ...]:
     return tuple("" if is_nothing(word) else word for word in given)
 
 
-def check_markup(field: str, text: str, place: Place) -> None:
+def check_markup(field: str, text: str, place: RowPlace) -> None:
     """Whether a text's markup can be read."""
     try:
         markup.parse(text)

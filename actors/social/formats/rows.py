@@ -8,7 +8,7 @@ from typing import TypeVar
 import msgspec
 
 from actors.social.formats.faults import Faults
-from actors.social.formats.texts import Text, texts_of
+from actors.social.formats.texts import JsonText, texts_of
 
 _PLACE = re.compile(r" - at `\$\.?(?P<field>.*?)`$")
 _MISSING = re.compile(r"missing required field `(?P<field>[^`]*)`")
@@ -19,7 +19,7 @@ Row = TypeVar("Row", bound=msgspec.Struct)
 
 def read_rows(
     path: Path, kind: type[Row], faults: Faults, spellings: Mapping[str, type[Row]] | None = None
-) -> Iterator[tuple[Text, Row]]:
+) -> Iterator[tuple[JsonText, Row]]:
     """The rows of a file, or of those in a folder; what cannot be read is a fault.
 
     ``spellings`` are kinds whose fields have other names in the file, by a name that no other
@@ -44,7 +44,7 @@ def read_rows(
             yield text, row
 
 
-def _add(faults: Faults, text: Text, message: str) -> None:
+def _add(faults: Faults, text: JsonText, message: str) -> None:
     """What the decoder says, with the place it says it of."""
     field, reason = _field_and_reason(message)
     byte = _BYTE.search(message)
@@ -64,10 +64,10 @@ def _field_and_reason(message: str) -> tuple[str, str]:
     return inside, reason[0].lower() + reason[1:]
 
 
-class Place:
+class RowPlace:
     """A row of a file, for saying what is wrong with it."""
 
-    def __init__(self, text: Text, faults: Faults) -> None:
+    def __init__(self, text: JsonText, faults: Faults) -> None:
         self._text, self._faults = text, faults
 
     def __str__(self) -> str:

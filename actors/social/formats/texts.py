@@ -9,8 +9,8 @@ from typing import Final, NamedTuple
 import msgspec
 
 from actors.social.formats.faults import Faults
-from events.limits import MOST_LINE_BYTES
-from store.regular_files import open_regular
+from events.untrusted.limits import MOST_LINE_BYTES
+from store.files.regular_files import open_regular
 
 LONGEST: Final = MOST_LINE_BYTES
 """Bytes of a text; the longest published episode has some 100,000."""
@@ -20,7 +20,7 @@ _object = msgspec.json.Decoder(dict[str, msgspec.Raw])
 _array = msgspec.json.Decoder(list[msgspec.Raw])
 
 
-class Text(NamedTuple):
+class JsonText(NamedTuple):
     """One JSON text of a file."""
 
     file: str
@@ -38,7 +38,7 @@ class Text(NamedTuple):
         return self.line_at(_offset_of(self.data, field)) if b"\n" in self.data else self.line
 
 
-def texts_of(path: Path, faults: Faults) -> Iterator[Text]:
+def texts_of(path: Path, faults: Faults) -> Iterator[JsonText]:
     """The texts of a file, or of the ``.json`` and ``.jsonl`` files in a folder, by name. A file
     that cannot be read, and a text beyond the limit, is a fault."""
     if path.is_dir():
@@ -51,7 +51,7 @@ def texts_of(path: Path, faults: Faults) -> Iterator[Text]:
         yield from _in_file(path, faults)
 
 
-def _in_file(path: Path, faults: Faults) -> Iterator[Text]:
+def _in_file(path: Path, faults: Faults) -> Iterator[JsonText]:
     try:
         with open_regular(path) as file:
             first = file.readline(LONGEST + 1)
@@ -69,11 +69,11 @@ def _in_file(path: Path, faults: Faults) -> Iterator[Text]:
         faults.add(path.name, 0, "", f"cannot be read: {error.strerror or error}")
 
 
-def _checked(path: Path, line: int, data: bytes, faults: Faults) -> Iterator[Text]:
+def _checked(path: Path, line: int, data: bytes, faults: Faults) -> Iterator[JsonText]:
     if len(data) > LONGEST:
         faults.add(path.name, line, "", f"is longer than {LONGEST:,} bytes")
     elif data.strip():
-        yield Text(path.name, line, data)
+        yield JsonText(path.name, line, data)
 
 
 def _offset_of(data: bytes, field: str) -> int:

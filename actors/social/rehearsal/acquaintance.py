@@ -13,9 +13,9 @@ from functools import lru_cache
 from typing import NamedTuple
 from zlib import crc32
 
-from actors.social.binding import bond
+from actors.social.language.commitments import bond
+from actors.social.language.utterances import read, sentences
 from actors.social.rehearsal.recall import utterances
-from actors.social.utterances import read, sentences
 
 _ENTRY = "\n\nEpisode "
 LATEST, OLDER = 2, 3

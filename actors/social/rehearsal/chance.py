@@ -5,7 +5,7 @@ from collections.abc import Iterable
 _MASK = (1 << 64) - 1
 
 
-class Chance:
+class SeededChance:
     """A short stream of numbers that follows from the numbers it is made of, and from them only.
 
     The SplitMix64 generator, fed with the numbers one by one. ``random.Random`` fills a table of

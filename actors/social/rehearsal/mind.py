@@ -1,7 +1,7 @@
 """The rehearsal mind: notes of the scene, and a choice made from them."""
 
 from actors.episodes.mind import Decision, Scene
-from actors.models.call_log import CallRecorder
+from actors.models.recording.call_log import CallRecorder
 from actors.social.actions import Action
 from actors.social.rehearsal.moves import choose_move
 from actors.social.rehearsal.notes import Notes

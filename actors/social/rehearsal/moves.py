@@ -1,8 +1,11 @@
 """The choice of a move: what to answer first, what to try next, when to go."""
 
 from actors.social.actions import Action, ActionKind
+from actors.social.language.utterances import read
 from actors.social.rehearsal.acquaintance import Acquaintance
-from actors.social.rehearsal.bargaining import (
+from actors.social.rehearsal.chance import SeededChance
+from actors.social.rehearsal.notes import HeardUtterance, Notes, openings
+from actors.social.rehearsal.offers import (
     acceptable,
     next_amount,
     next_rung,
@@ -10,16 +13,13 @@ from actors.social.rehearsal.bargaining import (
     worth_of_table,
     written,
 )
-from actors.social.rehearsal.chance import Chance
-from actors.social.rehearsal.notes import Heard, Notes, openings
-from actors.social.rehearsal.remembering import CLOSE, Rememberer, eased
+from actors.social.rehearsal.shared_memories import CLOSE, Rememberer, eased
 from actors.social.rehearsal.tempers import Temper
-from actors.social.utterances import read
 
 
 def choose_move(notes: Notes, temper: Temper, seed: int, turn: int) -> Action:
     """The action that follows from the notes, and from nothing else."""
-    return Turn(notes, temper, Chance((seed, notes.seat, turn))).act()
+    return Turn(notes, temper, SeededChance((seed, notes.seat, turn))).act()
 
 
 class Turn(Rememberer):
@@ -27,7 +27,7 @@ class Turn(Rememberer):
 
     __slots__ = ("limit",)
 
-    def __init__(self, notes: Notes, temper: Temper, chance: Chance) -> None:
+    def __init__(self, notes: Notes, temper: Temper, chance: SeededChance) -> None:
         super().__init__(notes, temper, chance)
         if self.known is not None:
             self.temper = eased(temper, self.known)
@@ -170,7 +170,7 @@ class Turn(Rememberer):
             return self._offer()
         return self._pick(self.part.argue if move == "argue" else self.part.ask)
 
-    def _counter(self, heard: Heard) -> Action:
+    def _counter(self, heard: HeardUtterance) -> Action:
         """An offer that is not good enough: say so, and put something beside it."""
         refusal = self._pick(self.part.refuse) or self._common("refuse")
         if heard.reading.concession and self.chance.hit(0.4):

@@ -5,12 +5,12 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
+from actors.social.language.utterances import Reading, read, sentences
 from actors.social.rehearsal.acquaintance import Acquaintance, acquaintance, remembered
-from actors.social.rehearsal.improvise import improvised_part, improvised_voice
-from actors.social.rehearsal.parts import Part, Price, Voice, voices, written_part
+from actors.social.rehearsal.improvised_parts import improvised_part, improvised_voice
+from actors.social.rehearsal.parts import Price, ScriptPart, Voice, voices, written_part
 from actors.social.rehearsal.recall import recollections
 from actors.social.render import own_label
-from actors.social.utterances import Reading, read, sentences
 from actors.social.views import Background, OtherSeat, SeenAction
 
 _FIGURE = re.compile(r"[$€£]?\d[\d,.:]*")
@@ -18,7 +18,7 @@ SHORTEST, LONGEST = 6, 18
 """Characters of a sentence that make its opening."""
 
 
-class Heard(NamedTuple):
+class HeardUtterance(NamedTuple):
     """Something somebody else said."""
 
     seat: int
@@ -55,14 +55,14 @@ class Notes:
         self.background = background
         self.seat = background.seat
         self.others: dict[int, OtherSeat] = {other.seat: other for other in background.others}
-        self.part: Part = written_part(background.context, self.seat) or improvised_part(
+        self.part: ScriptPart = written_part(background.context, self.seat) or improvised_part(
             background.context, background.goal
         )
         character = background.character
         self.voice: Voice = voices().get(character.id) or improvised_voice(character.secret)
         self.used: set[str] = set()
         """How every sentence began that anybody has said, and every gesture."""
-        self.fresh: list[Heard] = []
+        self.fresh: list[HeardUtterance] = []
         """What others said since the seat last acted."""
         self.mine = 0
         """Own actions so far."""
@@ -141,7 +141,7 @@ class Notes:
             reading = read(action.text)
             self._take_words(action.seat, reading, mine)
             if not mine:
-                self.fresh.append(Heard(action.seat, reading, action.whisper, action.text))
+                self.fresh.append(HeardUtterance(action.seat, reading, action.whisper, action.text))
         if action.kind == "leave":
             self.gone.add(action.seat)
             self.agreed.discard(action.seat)

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
-from actors.social.catalog import starter_catalog
-from actors.social.utterances import Reading
+from actors.social.catalog.starter import starter_catalog
+from actors.social.language.utterances import Reading
 from actors.toml_file import BadFile
 from events.base import Value
 
@@ -79,7 +79,7 @@ class Price(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Ways to put an offer, with ``{n}``."""
 
 
-class Part(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class ScriptPart(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What one seat of one scenario can say and do. ``{n}`` is an amount, ``{,you}`` the name of
     the person spoken to after a comma where it is known."""
 
@@ -136,7 +136,7 @@ class Tone(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class ScriptFile(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A file of ``scripts/``: one part a seat."""
 
-    seat: tuple[Part, ...]
+    seat: tuple[ScriptPart, ...]
 
 
 def _hook(kind: type, value: Any) -> Any:
@@ -199,7 +199,7 @@ def improvised_replies() -> tuple[Reply, ...]:
 
 
 @cache
-def scripts() -> dict[str, tuple[Part, ...]]:
+def scripts() -> dict[str, tuple[ScriptPart, ...]]:
     """The written parts by scenario id."""
     files = sorted((HERE / "scripts").glob("*.toml"))
     return {path.stem: read_material(path, ScriptFile).seat for path in files}
@@ -218,7 +218,7 @@ def plain(context: str) -> str:
 
 
 @lru_cache(maxsize=4096)
-def written_part(context: str, seat: int) -> Part | None:
+def written_part(context: str, seat: int) -> ScriptPart | None:
     """The part written for a seat in this situation, if there is one."""
     parts = scripts().get(_by_context().get(plain(context), ""), ())
     return parts[seat] if seat < len(parts) else None

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
-from actors.social.utterances import content_stems, read, sentences
+from actors.social.language.utterances import content_stems, read, sentences
 
 MOST = 3
 """Things that are remembered in one episode."""

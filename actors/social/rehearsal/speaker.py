@@ -3,11 +3,11 @@
 from functools import lru_cache
 
 from actors.social.actions import Action
-from actors.social.rehearsal.chance import Chance
+from actors.social.language.utterances import sentences
+from actors.social.rehearsal.chance import SeededChance
 from actors.social.rehearsal.notes import Notes, openings
 from actors.social.rehearsal.parts import Reply, phrases
 from actors.social.rehearsal.tempers import Temper
-from actors.social.utterances import sentences
 
 LONGEST = 330
 """Characters after which nothing more is added to an utterance."""
@@ -19,12 +19,12 @@ def core(line: str) -> str:
     return max(sentences(line), key=len).lower()
 
 
-class Speaker:
+class LineSpeaker:
     """One seat with one turn to speak in."""
 
     __slots__ = ("chance", "common", "known", "notes", "part", "temper", "to")
 
-    def __init__(self, notes: Notes, temper: Temper, chance: Chance) -> None:
+    def __init__(self, notes: Notes, temper: Temper, chance: SeededChance) -> None:
         self.notes = notes
         self.part = notes.part
         self.temper = temper

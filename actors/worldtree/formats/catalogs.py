@@ -6,13 +6,13 @@ from typing import Final
 
 from actors.episodes.formats import PublishedCatalog, WrittenCatalog
 from actors.worldtree.catalog_items import Catalog
-from actors.worldtree.defects import GRADES, Defect, graded
-from actors.worldtree.formats.files import Found, read_path
-from actors.worldtree.formats.sample_out import samples_text
-from actors.worldtree.formats.tree_out import tree_text
+from actors.worldtree.formats.files import FoundTrees, read_path
+from actors.worldtree.formats.sample_writer import samples_text
+from actors.worldtree.formats.tree_writer import tree_text
+from actors.worldtree.trees.defects import GRADES, Defect, graded
 from events import environments
-from events.harmless import shortened
-from store.atomic_files import atomic_write
+from events.untrusted.safe_text import shortened
+from store.files.atomic_files import atomic_write
 
 SAMPLES: Final = "samples.json"
 """The file of samples that come without a tree."""
@@ -37,7 +37,7 @@ def read_catalog(folder: Path, name: str) -> PublishedCatalog:
     return PublishedCatalog(catalog_of(found, name), tuple(map(str, worst_first)))
 
 
-def catalog_of(found: Found, name: str) -> Catalog:
+def catalog_of(found: FoundTrees, name: str) -> Catalog:
     """What was found, as a catalog."""
     return Catalog(name=name, trees=tuple(found.trees), samples=tuple(found.samples))
 

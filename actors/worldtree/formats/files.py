@@ -6,23 +6,23 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from actors.worldtree.catalog_items import Sample
-from actors.worldtree.defects import Defect, Place, tree_defects
+from actors.worldtree.formats.fields import FieldReader
 from actors.worldtree.formats.json_text import (
     NotJson,
     Oddities,
-    Room,
+    SizeBudget,
     decoded,
     entries,
     is_list,
     read_text,
 )
-from actors.worldtree.formats.naming import language_of_name, paired, slug, unique
-from actors.worldtree.formats.reader import Reader
-from actors.worldtree.formats.sample_in import is_sample, read_sample
-from actors.worldtree.formats.tree_in import is_tree, read_tree
-from actors.worldtree.tree import Language, Tree
-from events.harmless import shortened
-from store.regular_files import absence
+from actors.worldtree.formats.sample_reader import is_sample, read_sample
+from actors.worldtree.formats.tree_names import language_of_name, paired, slug, unique
+from actors.worldtree.formats.tree_reader import is_tree, read_tree
+from actors.worldtree.trees.defects import Defect, Place, tree_defects
+from actors.worldtree.trees.tree import Language, Tree
+from events.untrusted.safe_text import shortened
+from store.files.regular_files import absence
 
 Form = Literal["tree", "merged", "samples"]
 _SIDES: Final[tuple[tuple[str, Language], ...]] = (("cn_data", "zh"), ("en_data", "en"))
@@ -44,7 +44,7 @@ class NoTrees(ValueError):
 
 
 @dataclass(slots=True)
-class Found:
+class FoundTrees:
     """What files hold."""
 
     files: int = 0
@@ -55,7 +55,7 @@ class Found:
     refused: list[str] = field(default_factory=list)
     """The trees and samples that a fatal defect kept out, by file, and by place in lists."""
 
-    def add(self, reader: Reader) -> None:
+    def add(self, reader: FieldReader) -> None:
         """What is wrong with one tree or sample."""
         room = MOST_LISTED - len(self.defects)
         if room > 0:
@@ -65,15 +65,15 @@ class Found:
                 self.defects[-1] = Defect(kind="more", file=reader.file, text=why)
 
 
-def read_path(path: Path) -> Found:
+def read_path(path: Path) -> FoundTrees:
     """All trees and samples of a file, or of the ``.json`` files in a folder. Raises ``NoTrees``,
     ``OSError``."""
     return read_files(files_of(path))
 
 
-def read_files(paths: Iterable[Path]) -> Found:
+def read_files(paths: Iterable[Path]) -> FoundTrees:
     """All trees and samples of some files. Raises ``OSError``."""
-    found, room = Found(), Room()
+    found, room = FoundTrees(), SizeBudget()
     for path in paths:
         found.files += 1
         _read_file(path, room, found)
@@ -108,9 +108,9 @@ def recognizes(start: bytes) -> bool:
     )
 
 
-def _read_file(path: Path, room: Room, found: Found) -> None:
+def _read_file(path: Path, room: SizeBudget, found: FoundTrees) -> None:
     oddities = Oddities()
-    reader = Reader(path.name)
+    reader = FieldReader(path.name)
     trees, samples = len(found.trees), len(found.samples)
     try:
         text = read_text(path, room)
@@ -129,8 +129,8 @@ def _read_file(path: Path, room: Room, found: Found) -> None:
     found.add(reader)
 
 
-def _read_one(path: Path, value: Any, found: Found) -> None:
-    reader = Reader(path.name)
+def _read_one(path: Path, value: Any, found: FoundTrees) -> None:
+    reader = FieldReader(path.name)
     if is_tree(value):
         found.forms.add("tree")
         _take(read_tree(value, reader, path.stem), reader, found, path.name)
@@ -143,12 +143,12 @@ def _read_one(path: Path, value: Any, found: Found) -> None:
     found.add(reader)
 
 
-def _read_list(path: Path, text: str, oddities: Oddities, found: Found) -> None:
+def _read_list(path: Path, text: str, oddities: Oddities, found: FoundTrees) -> None:
     number, strange = -1, 0
     for number, entry in enumerate(entries(text, oddities)):
         sides = list(_sides(entry))
         if not sides:
-            reader = Reader(path.name)
+            reader = FieldReader(path.name)
             why = "holds neither cn_data nor en_data, nor is it a tree or a sample itself"
             reader.add("not_a_tree", (number,), why)
             found.add(reader)
@@ -158,7 +158,7 @@ def _read_list(path: Path, text: str, oddities: Oddities, found: Found) -> None:
                 raise NotJson(why, "not_a_tree")
         for keys, language, value in sides:
             place: Place = (number, *keys)
-            reader = Reader(path.name, place)
+            reader = FieldReader(path.name, place)
             name = f"{path.name}[{number}]{''.join(f'.{key}' for key in keys)}"
             id_ = _id(entry, number, language)
             if is_sample(value):
@@ -194,7 +194,7 @@ def _sides(entry: Any) -> Iterator[tuple[tuple[str, ...], Language | None, Any]]
                 yield (key,), language, entry[key]
 
 
-def _take(tree: Tree | None, reader: Reader, found: Found, name: str) -> None:
+def _take(tree: Tree | None, reader: FieldReader, found: FoundTrees, name: str) -> None:
     if tree is None:
         found.refused.append(name)
     else:
@@ -203,7 +203,7 @@ def _take(tree: Tree | None, reader: Reader, found: Found, name: str) -> None:
     found.add(reader)
 
 
-def _keep(sample: Sample | None, reader: Reader, found: Found, name: str) -> None:
+def _keep(sample: Sample | None, reader: FieldReader, found: FoundTrees, name: str) -> None:
     found.add(reader)
     if sample is not None:
         found.samples.append(sample)

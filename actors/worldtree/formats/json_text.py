@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
-from events.harmless import shortened
-from events.limits import MIB, MOST_MARKS
-from store.regular_files import FileTooLarge, read_regular
+from events.untrusted.limits import MIB, MOST_MARKS
+from events.untrusted.safe_text import shortened
+from store.files.regular_files import FileTooLarge, read_regular
 
 MOST_TREE_BYTES: Final = 4 * MIB
 """Of a file with one tree. Published ones have 170 KiB at most."""
@@ -62,7 +62,7 @@ class NotNumber:
         return self.name
 
 
-class Room:
+class SizeBudget:
     """What can still be read, of all files together."""
 
     def __init__(self) -> None:
@@ -85,7 +85,7 @@ class Room:
         self.values -= values
 
 
-def read_text(path: Path, room: Room) -> str:
+def read_text(path: Path, room: SizeBudget) -> str:
     """A file's text. Raises ``NotJson``, ``OSError``."""
     try:
         data = read_regular(path, room.bytes)

@@ -4,10 +4,10 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from actors.worldtree.defects import Place
-from actors.worldtree.formats.reader import Reader
-from actors.worldtree.labels import is_rest
-from actors.worldtree.tree import AbilityQuestion, Line
+from actors.worldtree.formats.fields import FieldReader
+from actors.worldtree.trees.ability_labels import is_rest
+from actors.worldtree.trees.defects import Place
+from actors.worldtree.trees.tree import AbilityQuestion, Line
 
 QUESTION: Final = "skill question"
 DISTRACTOR: Final = "skill confusion"
@@ -21,7 +21,7 @@ behind it: a text of any length is read once."""
 Confusion = Sequence[tuple[Place, Mapping[str, Any]]]
 
 
-def question_of(confusion: Confusion, reader: Reader) -> AbilityQuestion | None:
+def question_of(confusion: Confusion, reader: FieldReader) -> AbilityQuestion | None:
     """The question, with its distractors; None: there is none and no distractor either."""
     questions = [(place, one) for place, one in confusion if one.get("type") == QUESTION]
     distractors = tuple(
@@ -48,7 +48,7 @@ def question_of(confusion: Confusion, reader: Reader) -> AbilityQuestion | None:
     )
 
 
-def endings_of(confusion: Confusion, reader: Reader) -> tuple[tuple[Line, ...], ...]:
+def endings_of(confusion: Confusion, reader: FieldReader) -> tuple[tuple[Line, ...], ...]:
     """The other endings, as published."""
     return tuple(
         tuple(reader.line(line, at) for at, line in reader.objects(one, "content", place))

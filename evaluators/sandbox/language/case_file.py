@@ -9,10 +9,10 @@ import msgspec
 
 from actors.sandbox.catalog_items import Case, FrozenTask
 from actors.sandbox.formats.strict_json import NotJson, parsed
-from actors.sandbox.soundness import setup_fault
-from evaluators.sandbox.language.cutting import Frozen
+from actors.sandbox.setup_faults import setup_fault
+from evaluators.sandbox.language.extract_cases import Frozen
 from events.base import Value
-from events.harmless import shortened
+from events.untrusted.safe_text import shortened
 
 T = TypeVar("T")
 FILE: Final = "troupe-sandbox-cases"

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import Final
 
-from evaluators.judge_answer import Outcome, Outcomes
+from evaluators.judges.judge_answer import Outcome, Outcomes
 from evaluators.sandbox.language.conditions import PARTS, Condition, conditions_of
-from evaluators.sandbox.language.figures import share, success
 from evaluators.sandbox.language.rubric import VARIANTS, edition_of, gcsr, sr
+from evaluators.sandbox.language.success_rates import share, success
 from evaluators.sandbox.language.talks import PERFORMER, CaseTalk
 from events.evaluation import JudgeSpec, ScoreAbstained, Scored, ScoreFailed
 

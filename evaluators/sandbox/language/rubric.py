@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
-from evaluators.judging import Rubric
+from evaluators.plugin import Rubric
 from evaluators.sandbox.language.conditions import (
     NAMES,
     PARTS,
@@ -16,9 +16,9 @@ from events.base import replace
 from events.evaluation import Dimension, JudgeSpec
 
 if TYPE_CHECKING:
-    from evaluators.judge_answer import Outcome
-    from evaluators.judge_form import Form
-    from evaluators.judged_episode import History, JudgedEpisode
+    from evaluators.judges.judge_answer import Outcome
+    from evaluators.judges.judge_form import Form
+    from evaluators.judges.judged_episode import History, JudgedEpisode
 
 PAPER: Final = "sandbox-talk"
 PUBLISHED: Final = "sandbox-talk-published"
@@ -101,7 +101,7 @@ _CONDITION_NAMES: Final = frozenset(dimension.name for dimension in CONDITIONS)
 
 def work_out(dimension: Dimension, values: Mapping[str, float]) -> float | None:
     """A rate, of the conditions that have a value; None: none has."""
-    from evaluators.sandbox.language.figures import share, success
+    from evaluators.sandbox.language.success_rates import share, success
 
     for part in PARTS:
         met = [values[name] for one in NAMES if (name := dimension_name(part, one)) in values]
@@ -118,7 +118,7 @@ def edition_of(spec: JudgeSpec) -> Edition:
 
 
 def _form(spec: JudgeSpec, episode: "JudgedEpisode", past: "Sequence[History]") -> "Form":
-    from evaluators.sandbox.language.form import talk_form
+    from evaluators.sandbox.language.talk_form import talk_form
 
     return talk_form(spec, episode, past)
 

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any, Final, NamedTuple
 
-from evaluators.judge_answer import Outcome, Outcomes
-from evaluators.judged_episode import History, JudgedEpisode
-from evaluators.sandbox.language import clock_words, word_cues
+from evaluators.judges.judge_answer import Outcome, Outcomes
+from evaluators.judges.judged_episode import History, JudgedEpisode
+from evaluators.sandbox.language import clock_times, keyword_cues
 from evaluators.sandbox.language.conditions import NOWHERE, Condition
 from evaluators.sandbox.language.outcomes import (
     SUBJECT,
@@ -23,7 +23,7 @@ from events.evaluation import JudgeSpec
 _AGREED: Final = re.compile(r"\bagreed\b(?! on anything)", re.IGNORECASE)
 
 
-class Finding(NamedTuple):
+class ConditionVerdict(NamedTuple):
     """Whether a condition is met, and by which lines."""
 
     met: bool
@@ -32,7 +32,7 @@ class Finding(NamedTuple):
 
 
 def score(spec: JudgeSpec, episode: JudgedEpisode, past: Sequence[History]) -> Sequence[Outcome]:
-    """``evaluators.judging.Scorer``; nothing of an episode that is no case."""
+    """``evaluators.plugin.Scorer``; nothing of an episode that is no case."""
     del past
     talk = talk_of(episode.events)
     return () if talk is None else list(judge(spec, talk).values())
@@ -57,7 +57,7 @@ def judge(spec: JudgeSpec, talk: CaseTalk) -> Outcomes:
     return with_rates(conditions, ordered)
 
 
-def _find(condition: Condition, talk: CaseTalk) -> Finding:
+def _find(condition: Condition, talk: CaseTalk) -> ConditionVerdict:
     if condition.part == "summary":
         assert talk.summary is not None, "it is settled where there is none"
         return _in_summary(condition, talk, talk.summary)
@@ -73,29 +73,29 @@ Names = Callable[[Line], frozenset[Any]]
 """What of a kind a line names: hours, or places."""
 
 
-def _named(lines: Sequence[Line], names: Names) -> Finding:
+def _named(lines: Sequence[Line], names: Names) -> ConditionVerdict:
     found = next((line for line in lines if names(line)), None)
     if found is None:
-        return Finding(False, "No line names it.")
-    return Finding(True, "It is named.", (found,))
+        return ConditionVerdict(False, "No line names it.")
+    return ConditionVerdict(True, "It is named.", (found,))
 
 
-def _asked(condition: Condition, talk: CaseTalk) -> Finding:
+def _asked(condition: Condition, talk: CaseTalk) -> ConditionVerdict:
     spoken = _of(talk, PERFORMER)
     named = next(
-        (line for line in spoken if word_cues.names_thing(line.text, condition.goal)), None
+        (line for line in spoken if keyword_cues.names_thing(line.text, condition.goal)), None
     )
-    asking = [line for line in spoken if word_cues.asks(line.text)]
+    asking = [line for line in spoken if keyword_cues.asks(line.text)]
     if talk.case.task.kind == "help":
         named = _told_to(condition, talk, spoken)
     if named is None:
-        return Finding(False, "The performer does not name it.")
+        return ConditionVerdict(False, "The performer does not name it.")
     if not asking:
-        return Finding(False, "The performer asks for nothing.")
+        return ConditionVerdict(False, "The performer asks for nothing.")
     if named in asking:
-        return Finding(True, "The performer asks, naming it.", (named,))
+        return ConditionVerdict(True, "The performer asks, naming it.", (named,))
     both = tuple(sorted({named, asking[0]}))
-    return Finding(True, "The performer names it, and asks.", both)
+    return ConditionVerdict(True, "The performer names it, and asks.", both)
 
 
 def _told_to(condition: Condition, talk: CaseTalk, spoken: Sequence[Line]) -> Line | None:
@@ -103,54 +103,56 @@ def _told_to(condition: Condition, talk: CaseTalk, spoken: Sequence[Line]) -> Li
     place = talk.case.task.goals.index(condition.goal)
     known = False
     for line in spoken:
-        known = known or word_cues.names_object(line.text, condition.goal)
-        if known and word_cues.tells_to(line.text, condition.goal, place):
+        known = known or keyword_cues.names_object(line.text, condition.goal)
+        if known and keyword_cues.tells_to(line.text, condition.goal, place):
             return line
     return None
 
 
-def _agreed(lines: Sequence[Line], names: Names) -> Finding:
+def _agreed(lines: Sequence[Line], names: Names) -> ConditionVerdict:
     """The last proposal that the other took up, by consenting or saying it again, unless somebody
     declined thereafter."""
     found: tuple[Line, ...] = ()
     proposed = False
     for place, line in enumerate(lines):
-        if found and line != found[-1] and word_cues.declines(line.text):
+        if found and line != found[-1] and keyword_cues.declines(line.text):
             found = ()
         named = names(line)
         if not named:
             continue
         proposed = True
         answer = next((one for one in lines[place + 1 :] if one.seat != line.seat), None)
-        if answer is None or word_cues.declines(answer.text):
+        if answer is None or keyword_cues.declines(answer.text):
             continue
-        if word_cues.consents(answer.text) or named & names(answer):
+        if keyword_cues.consents(answer.text) or named & names(answer):
             found = (line, answer)
     if found:
-        return Finding(True, "It is proposed and taken up.", found)
-    return Finding(False, "It is proposed and not taken up." if proposed else "No line names it.")
+        return ConditionVerdict(True, "It is proposed and taken up.", found)
+    return ConditionVerdict(
+        False, "It is proposed and not taken up." if proposed else "No line names it."
+    )
 
 
-def _in_summary(condition: Condition, talk: CaseTalk, summary: Line) -> Finding:
+def _in_summary(condition: Condition, talk: CaseTalk, summary: Line) -> ConditionVerdict:
     goal = condition.goal
     if condition.what != "asked":
         if (
             condition.agreed
-            and word_cues.declines(summary.text)
+            and keyword_cues.declines(summary.text)
             and not _AGREED.search(summary.text)
         ):
-            return Finding(False, "The summary tells that somebody declined.", (summary,))
+            return ConditionVerdict(False, "The summary tells that somebody declined.", (summary,))
         return _named([summary], _naming(condition, talk))
     if talk.case.task.kind != "help":
-        met = word_cues.names_thing(summary.text, goal)
+        met = keyword_cues.names_thing(summary.text, goal)
     else:
         place = talk.case.task.goals.index(goal)
-        met = word_cues.names_object(summary.text, goal) and word_cues.tells_to(
+        met = keyword_cues.names_object(summary.text, goal) and keyword_cues.tells_to(
             summary.text, goal, place
         )
     if met:
-        return Finding(True, "The summary names it.", (summary,))
-    return Finding(False, "The summary does not name it.")
+        return ConditionVerdict(True, "The summary names it.", (summary,))
+    return ConditionVerdict(False, "The summary does not name it.")
 
 
 def _naming(condition: Condition, talk: CaseTalk) -> Names:
@@ -158,25 +160,25 @@ def _naming(condition: Condition, talk: CaseTalk) -> Names:
     goal, case = condition.goal, talk.case
     if condition.what == "place":
         if condition.agreed and not goal.place:
-            return lambda line: word_cues.places_in(line.text, case.places)
+            return lambda line: keyword_cues.places_in(line.text, case.places)
         place, home = goal.place or NOWHERE, case.performer.inhabitant.home
 
         def places(line: Line) -> frozenset[str]:
             own = home if line.seat == PERFORMER else ""
-            return frozenset({place} if word_cues.names_place(line.text, place, own) else ())
+            return frozenset({place} if keyword_cues.names_place(line.text, place, own) else ())
 
         return places
     start, today = _moment(goal.start), _moment(case.at)
 
     def hours(line: Line) -> frozenset[int]:
-        found = clock_words.hours_in(line.text)
+        found = clock_times.hours_in(line.text)
         if start is None:
             return found
         if condition.what == "date" and today is not None:
             # The day may have been named in another line.
             said = [line] if line == talk.summary else _of(talk, line.seat)
             day = (start.date(), today.date())
-            if not any(clock_words.names_day(one.text, *day) for one in said):
+            if not any(clock_times.names_day(one.text, *day) for one in said):
                 return frozenset()
         return found & {start.hour}
 

@@ -6,12 +6,12 @@ from typing import Final
 
 import msgspec
 
-from evaluators.plain_tables import Cell, PlainColumn, PlainTable, Shown, safe_name
 from evaluators.sandbox.language.conditions import PARTS
-from evaluators.sandbox.language.figures import Means, means
-from evaluators.sandbox.language.results import PlayedCase, TalkJudge, TalkResults
 from evaluators.sandbox.language.rubric import PUBLISHED, gcsr, sr
+from evaluators.sandbox.language.success_rates import Means, means
+from evaluators.sandbox.language.talk_results import PlayedCase, TalkJudge, TalkResults
 from evaluators.sandbox.table4 import agent_of, model_of
+from evaluators.tables.plain_tables import Cell, DisplayValue, PlainColumn, PlainTable, safe_name
 from events.minds import MindSpec
 
 KNOWN: Final = {"conversation_sr": 0.812, "conversation_gcsr": 0.902}
@@ -164,11 +164,11 @@ def _reference(figures: Sequence[tuple[str, str, str]]) -> tuple[Cell, ...]:
         _percent(KNOWN.get(f"{part}_{rate}")) if mean == "micro" else None
         for part, rate, mean in figures
     ]
-    return ("", REFERENCE, "GA+TDP", *known, Shown(325, "325"), *[None] * 6)
+    return ("", REFERENCE, "GA+TDP", *known, DisplayValue(325, "325"), *[None] * 6)
 
 
 def _percent(value: float | None) -> Cell:
-    return None if value is None else Shown(value, f"{100 * value:.1f}%")
+    return None if value is None else DisplayValue(value, f"{100 * value:.1f}%")
 
 
 def _note(judge: TalkJudge, results: TalkResults) -> str:

@@ -5,17 +5,17 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from evaluators.plain_tables import PlainTable, cell_text, for_people
-from evaluators.report.taking import Taken
-from evaluators.sandbox.language.results import talk_results
+from evaluators.report.data.downloads import Download
 from evaluators.sandbox.language.table3 import tables as talk_tables
-from evaluators.sandbox.results import KINDS, SCORERS, Played, Results, results_of
+from evaluators.sandbox.language.talk_results import talk_results
+from evaluators.sandbox.results import KINDS, SCORERS, PlayedTask, TaskResults, results_of
 from evaluators.sandbox.table4 import tables_of
+from evaluators.tables.plain_tables import PlainTable, cell_text, for_people
 from events.base import Event
 
 if TYPE_CHECKING:
-    from evaluators.report.gather import Gathered
-    from store.records import EpisodeRow
+    from evaluators.report.data.run_data import RunData
+    from store.read_model.records import EpisodeRow
 
 
 class TableShown(msgspec.Struct, frozen=True):
@@ -26,7 +26,7 @@ class TableShown(msgspec.Struct, frozen=True):
     lines: tuple[tuple[str, ...], ...]
     """Its rows."""
     foot: tuple[tuple[str, ...], ...]
-    taken: Taken
+    taken: Download
 
 
 def shown(table: PlainTable) -> TableShown:
@@ -36,11 +36,11 @@ def shown(table: PlainTable) -> TableShown:
         tuple(tuple(cell_text(cell) for cell in row) for row in part)
         for part in (people.rows, people.foot)
     )
-    return TableShown(people, rows, foot, Taken(table.name, table.title, (table,), (people,)))
+    return TableShown(people, rows, foot, Download(table.name, table.title, (table,), (people,)))
 
 
 def section(
-    gathered: "Gathered", histories: "Iterable[tuple[EpisodeRow, Sequence[Event]]]"
+    gathered: "RunData", histories: "Iterable[tuple[EpisodeRow, Sequence[Event]]]"
 ) -> Mapping[str, Any]:
     """What ``section.html.j2`` is filled in with. Tables come in the order of ``tables``."""
     del histories
@@ -62,7 +62,7 @@ def section(
     }
 
 
-def _evidence(results: Results) -> Iterable[tuple[str, Sequence[tuple[Played, Any]]]]:
+def _evidence(results: TaskResults) -> Iterable[tuple[str, Sequence[tuple[PlayedTask, Any]]]]:
     """By kind of task: each that was played, with what its scores rest on."""
     for kind, name in KINDS.items():
         played = [one for one in results.tasks if one.kind == kind]
@@ -70,7 +70,7 @@ def _evidence(results: Results) -> Iterable[tuple[str, Sequence[tuple[Played, An
             yield name, [(one, list(_why(one))) for one in played]
 
 
-def _why(played: Played) -> Iterable[tuple[str, str, Sequence[str]]]:
+def _why(played: PlayedTask) -> Iterable[tuple[str, str, Sequence[str]]]:
     """By scorer its score and what it rests on."""
     for scorer in SCORERS:
         found = played.value(scorer)

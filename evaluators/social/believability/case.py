@@ -6,9 +6,9 @@ from typing import NamedTuple
 import msgspec
 
 from actors.social import markup
-from actors.social import utterances as reading
+from actors.social.language import utterances as reading
 from actors.social.views import View
-from evaluators.judged_episode import JudgedEpisode
+from evaluators.judges.judged_episode import JudgedEpisode
 from evaluators.social import conduct
 from evaluators.social.conduct import ReadAction
 from events.evaluation import ScoreAbstained, Scored

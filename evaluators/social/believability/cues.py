@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
-from actors.social import utterances as reading
+from actors.social.language import utterances as reading
 from evaluators.social.believability import rubric, strict_rubric
 from evaluators.social.believability.case import Case, Sentence, Verdict
 from evaluators.social.believability.rules import changes_topic

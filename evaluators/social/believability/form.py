@@ -9,38 +9,44 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from actors.models.schemas import Schema, list_schema, object_schema, or_null, wording
+from actors.models.response_formats.schemas import (
+    Schema,
+    list_schema,
+    object_schema,
+    or_null,
+    wording,
+)
 from actors.social.views import View
-from evaluators.judge_answer import (
+from evaluators.judges.judge_answer import (
+    AnswerBounds,
     Outcome,
     Outcomes,
-    Room,
     failed,
     read_evidence,
     seat_key,
     shown,
     why_unreadable,
 )
-from evaluators.judge_form import ScoreForm, evidence_schema, quoting_of, ranged
-from evaluators.judge_prompts import JudgePrompt
-from evaluators.judged_episode import History, JudgedEpisode
-from evaluators.quotes import MOST_QUOTED, MOST_QUOTES, Quoted
+from evaluators.judges.judge_form import ScoreForm, evidence_schema, quoting_of, ranged
+from evaluators.judges.judge_prompts import JudgePrompt
+from evaluators.judges.judged_episode import History, JudgedEpisode
+from evaluators.judges.quotes import MOST_QUOTED, MOST_QUOTES, Quoted
 from evaluators.registry import rubric_of
 from evaluators.social.believability.checkpoints import Checkpoints
-from evaluators.social.believability.earlier import Earlier, in_words, look_back
-from evaluators.social.believability.extended import with_extended
+from evaluators.social.believability.derived_scores import with_extended
+from evaluators.social.believability.earlier_episodes import Earlier, in_words, look_back
 from evaluators.social.believability.quotes import quotable
 from evaluators.social.believability.rubric import PAPER
 from evaluators.social.believability.strict_rubric import STRICT
-from evaluators.social.briefing import briefing, told
-from evaluators.social.material import material
+from evaluators.social.first_template_values import material
+from evaluators.social.template_values import briefing, told
 from events.evaluation import Dimension, JudgeSpec, ScoreAbstained, Scored
 
 
 def paper_form(
     spec: JudgeSpec, episode: JudgedEpisode, past: Sequence[History]
 ) -> "BelievabilityForm":
-    """``evaluators.judging.MakeForm`` of the rubric ``believability``."""
+    """``evaluators.plugin.MakeForm`` of the rubric ``believability``."""
     return _form_of_paper(spec, episode, past, marks=True)
 
 
@@ -82,7 +88,7 @@ def strict_form(
 
 
 class BelievabilityForm(ScoreForm):
-    """``evaluators.judge_form.Form`` of a rubric with checkpoints."""
+    """``evaluators.judges.judge_form.Form`` of a rubric with checkpoints."""
 
     def __init__(
         self,
@@ -119,7 +125,7 @@ class BelievabilityForm(ScoreForm):
             left_out=self._earlier.left_out,
         )
 
-    def schema(self, seat: int, dimension: Dimension, room: Room) -> Schema:
+    def schema(self, seat: int, dimension: Dimension, room: AnswerBounds) -> Schema:
         """A score, or whether a checkpoint was passed, with quotes where it was not. Where none
         fails without a quote, the passages that can be quoted are the values; if there are none,
         the checkpoint cannot fail."""

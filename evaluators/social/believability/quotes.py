@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from actors.social.views import View
-from evaluators.quotes import Passage, Quotable
-from evaluators.social.material import doing
+from evaluators.judges.quotes import Passage, Quotable
+from evaluators.social.first_template_values import doing
 
 
 def quotable(view: View, earlier: Sequence[View] = ()) -> Quotable:

@@ -10,15 +10,15 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from evaluators.judge_answer import Outcome, Outcomes
-from evaluators.judged_episode import History, JudgedEpisode
-from evaluators.past import latest
+from evaluators.judges.earlier_episodes import latest
+from evaluators.judges.judge_answer import Outcome, Outcomes
+from evaluators.judges.judged_episode import History, JudgedEpisode
 from evaluators.social import rehearsal_judge
 from evaluators.social.believability import cues, rubric, rules, strict_rubric
 from evaluators.social.believability.case import Case, Verdict, case_of
 from evaluators.social.believability.checkpoints import Checkpoints
 from evaluators.social.believability.cues import Cue
-from evaluators.social.believability.extended import with_extended
+from evaluators.social.believability.derived_scores import with_extended
 from evaluators.social.believability.rules import Rule
 from evaluators.social.sotopia_eval import BELIEVABILITY
 from events.evaluation import JudgeSpec, ScoreAbstained
@@ -40,7 +40,7 @@ class Rehearsal(NamedTuple):
 def score(
     spec: JudgeSpec, episode: JudgedEpisode, past: Sequence[History], by: Rehearsal
 ) -> Sequence[Outcome]:
-    """``evaluators.judging.Scorer`` of the rehearsal."""
+    """``evaluators.plugin.Scorer`` of the rehearsal."""
     earlier = [one.view for _, one in islice(latest(past), REMEMBERED)]
     return judge(case_of(episode, earlier), spec, by)
 

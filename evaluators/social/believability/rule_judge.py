@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from evaluators.judged_episode import History, JudgedEpisode
+from evaluators.judges.judged_episode import History, JudgedEpisode
 from evaluators.social.believability.case import Case, Verdict, case_of
 from evaluators.social.believability.rules import Rule
 from events.evaluation import JudgeSpec, ScoreAbstained, Scored
@@ -13,7 +13,7 @@ _BEYOND = Verdict(passed=None, reason="There is no rule that could decide this."
 def score(
     spec: JudgeSpec, episode: JudgedEpisode, _past: Sequence[History], rules: Mapping[str, Rule]
 ) -> list[Scored | ScoreAbstained]:
-    """``evaluators.judging.Scorer`` of the rules, which are by checkpoint. Looks at nothing
+    """``evaluators.plugin.Scorer`` of the rules, which are by checkpoint. Looks at nothing
     earlier."""
     return judge(case_of(episode), spec, rules)
 

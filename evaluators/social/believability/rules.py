@@ -12,7 +12,7 @@ from typing import Final
 
 from rapidfuzz import fuzz, utils
 
-from actors.social import utterances as reading
+from actors.social.language import utterances as reading
 from actors.social.views import Profile, SeenAction, View
 from evaluators.social.believability import rubric, strict_rubric
 from evaluators.social.believability.case import Case, Verdict

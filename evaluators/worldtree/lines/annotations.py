@@ -8,8 +8,8 @@ from typing import Final, NamedTuple
 from actors.csv_file import CsvRow, read_rows
 from actors.toml_file import BadFile
 from evaluators.worldtree.lines.items import LETTERS, Item
-from events.harmless import shortened
-from store.records import ScoreRow
+from events.untrusted.safe_text import shortened
+from store.read_model.records import ScoreRow
 
 COLUMNS: Final = ("item", "same", "annotator", "comment")
 """What is read of a sheet; ``comment`` may be missing, and other columns are passed over."""

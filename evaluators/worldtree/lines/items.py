@@ -3,16 +3,16 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from actors.worldtree.lines.setup import Writing, Wrote
+from actors.worldtree.free_lines.setup import Writing, Wrote
 from actors.worldtree.setup import NAME
-from actors.worldtree.tree import Beat, Language
+from actors.worldtree.trees.tree import Beat, Language
 from events.base import Event, Value
 from events.episode import ActionTaken, EpisodeStarted
-from events.harmless import shortened
 from events.ids import derived_number
-from store import queries
-from store.history import read_history
-from store.log import EventStore
+from events.untrusted.safe_text import shortened
+from store.log.event_store import EventStore
+from store.read_model import queries
+from store.read_model.episode_history import read_history
 
 LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 """How candidates are called, in the order in which they are shown."""

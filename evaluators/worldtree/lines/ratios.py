@@ -13,11 +13,11 @@ from itertools import pairwise
 from typing import Final
 
 from actors.worldtree.setup import LANGUAGES
-from actors.worldtree.tree import Language
-from evaluators.worldtree.fleiss import fleiss_kappa
+from actors.worldtree.trees.tree import Language
 from evaluators.worldtree.lines.annotations import Mark
 from evaluators.worldtree.lines.items import Item
-from evaluators.worldtree.results import Results, Who
+from evaluators.worldtree.statistics.fleiss import fleiss_kappa
+from evaluators.worldtree.values.results import Results, Who
 from events.base import Value
 
 ALL: Final = ""

@@ -6,13 +6,13 @@ It has one dimension: 1 where any does, else 0. The lines that do are the score'
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
-from evaluators.judging import Rubric
+from evaluators.plugin import Rubric
 from events.evaluation import Dimension, JudgeSpec
 
 if TYPE_CHECKING:
-    from evaluators.judge_answer import Outcome
-    from evaluators.judge_form import Form
-    from evaluators.judged_episode import History, JudgedEpisode
+    from evaluators.judges.judge_answer import Outcome
+    from evaluators.judges.judge_form import Form
+    from evaluators.judges.judged_episode import History, JudgedEpisode
 
 RUBRIC: Final = "worldtree-lines"
 SIMILAR: Final = Dimension(
@@ -28,7 +28,7 @@ TEMPERS: Final[Mapping[str, float]] = {"lenient": 0.35, "strict": 0.6}
 
 
 def _form(spec: JudgeSpec, episode: "JudgedEpisode", past: "Sequence[History]") -> "Form":
-    from evaluators.worldtree.lines.comparing import lines_form
+    from evaluators.worldtree.lines.line_judge import lines_form
 
     return lines_form(spec, episode, past)
 
@@ -36,7 +36,7 @@ def _form(spec: JudgeSpec, episode: "JudgedEpisode", past: "Sequence[History]") 
 def _rehearse(
     spec: JudgeSpec, episode: "JudgedEpisode", past: "Sequence[History]"
 ) -> "Sequence[Outcome]":
-    from evaluators.worldtree.lines.comparing import rehearse
+    from evaluators.worldtree.lines.line_judge import rehearse
 
     return rehearse(spec, episode, past)
 

@@ -13,13 +13,13 @@ from typing import Any, Final
 import msgspec
 
 from actors.worldtree.render import beats
-from actors.worldtree.tree import Language
-from evaluators.plain_tables import csv_text
-from evaluators.report.own_files import script_digest
+from actors.worldtree.trees.tree import Language
+from evaluators.report.assets import script_digest
+from evaluators.tables.plain_tables import csv_text
 from evaluators.worldtree.lines.annotations import COLUMNS
 from evaluators.worldtree.lines.items import LETTERS, Item
-from events.harmless import harmless
 from events.ids import digest_of
+from events.untrusted.safe_text import harmless
 
 WORDS: Final[Mapping[Language, Mapping[str, str]]] = {
     "en": {

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from evaluators.plain_tables import Cell, PlainColumn, PlainTable, Shown
+from evaluators.tables.plain_tables import Cell, DisplayValue, PlainColumn, PlainTable
 from evaluators.worldtree.lines.ratios import ALL, Between, Ratios
 
 NOTE = (
@@ -57,7 +57,7 @@ def ratios_table(rows: Sequence[Ratios], by: str, rehearsal: Iterable[str] = ())
 
 def _share(value: float | None, counts: str) -> Cell:
     """For people in percent, with what it is of."""
-    return None if value is None else Shown(value, f"{100 * value:.1f} % ({counts})")
+    return None if value is None else DisplayValue(value, f"{100 * value:.1f} % ({counts})")
 
 
 def between_table(rows: Sequence[Between], judge: str) -> PlainTable:

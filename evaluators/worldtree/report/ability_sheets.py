@@ -3,20 +3,14 @@
 from collections.abc import Sequence
 from typing import Final
 
-from actors.worldtree.abilities import ASPECTS
-from actors.worldtree.tree import Language
-from evaluators.plain_tables import PlainTable
-from evaluators.worldtree.ability_values import AbilityCell, AbilityRow, AbilityTable
-from evaluators.worldtree.goal_values import OVERALL
-from evaluators.worldtree.labels import (
-    BOUNDS,
-    LANGUAGE_NAMES,
-    PEOPLE,
-    chip_of,
-    row_label,
-)
-from evaluators.worldtree.report import paper
+from actors.worldtree.trees.abilities import ASPECTS
+from actors.worldtree.trees.tree import Language
+from evaluators.tables.plain_tables import PlainTable
+from evaluators.worldtree.report import published_figures
 from evaluators.worldtree.report.sheets import Block, Entry, Head, Row, Sheet, both, each, joined
+from evaluators.worldtree.tables.labels import BOUNDS, LANGUAGE_NAMES, PEOPLE, chip_of, row_label
+from evaluators.worldtree.values.ability_values import AbilityCell, AbilityRow, AbilityTable
+from evaluators.worldtree.values.goal_values import OVERALL
 
 APPENDIX: Final = "Of Tables 10–16"
 """The numbers that the appendix's tables have together; which is which is not known here."""
@@ -30,13 +24,13 @@ def ability_sheet(
     asked = ", ".join(
         f"{count} {LANGUAGE_NAMES[language]}" for language, count in table.samples.items() if count
     )
-    scopes = (*paper.ABILITY_SCOPES[:-1], OVERALL)
+    scopes = (*published_figures.ABILITY_SCOPES[:-1], OVERALL)
     return Sheet(
         name="table-3",
         title="Table 3: interpersonal abilities",
         caption=f"{of}: answers that are right in percent, pooled over labels, of which a sample "
         "has one for each of its abilities; what is undecided counts as wrong. "
-        f"Samples: {asked or 'none'}." + f" {paper.NOTE}" * beside,
+        f"Samples: {asked or 'none'}." + f" {published_figures.NOTE}" * beside,
         note="Below a figure: right of all.",
         heads=(_heads(scopes),),
         blocks=(*_blocks(table, scopes), *((_paper(table),) if beside else ())),
@@ -131,9 +125,9 @@ def _paper(table: AbilityTable) -> Block:
                     ),
                     overall=scope == OVERALL,
                 )
-                for place, scope in enumerate(paper.ABILITY_SCOPES)
+                for place, scope in enumerate(published_figures.ABILITY_SCOPES)
             ),
         )
-        for who, values in paper.ABILITIES.items()
+        for who, values in published_figures.ABILITIES.items()
     ]
     return Block(tuple(rows), "Paper")

@@ -8,10 +8,10 @@ from typing import Any, Final
 
 from markupsafe import Markup
 
-from actors.worldtree.abilities import ASPECTS
-from evaluators.report import drawing
-from evaluators.report.drawing import CARD, GRID, INK
-from evaluators.worldtree.polarity_values import Polarities
+from actors.worldtree.trees.abilities import ASPECTS
+from evaluators.report.charts import svg_charts
+from evaluators.report.charts.svg_charts import CARD, GRID, INK
+from evaluators.worldtree.values.polarity_values import Polarities
 
 _PARTS: Final = (("positive", 0.62, ""), ("neutral", 0.12, ""), ("negative", 0.0, "////"))
 """What each polarity's part of a bar looks like: how dark, and its hatching."""
@@ -21,7 +21,7 @@ _WIDTH: Final = 7.2
 
 def polarity_bars(name: str, title: str, rows: Sequence[tuple[str, Polarities]]) -> Markup:
     """A bar for each row, which is all of its choices: positive, neutral, negative."""
-    figure, (axes,) = drawing.new_figure(0.75 + 0.26 * len(rows), _WIDTH)
+    figure, (axes,) = svg_charts.new_figure(0.75 + 0.26 * len(rows), _WIDTH)
     described = []
     shares = [
         [100 * part / one.known for part in (one.positive, one.neutral, one.negative)]
@@ -50,18 +50,18 @@ def polarity_bars(name: str, title: str, rows: Sequence[tuple[str, Polarities]])
                 text.set_bbox({"facecolor": CARD, "edgecolor": "none", "pad": 1.2})
         told = ", ".join(f"{s:.0f} % {w}" for s, (w, *_) in zip(row, _PARTS, strict=True))
         described.append(f"{label}: {told if one.known else 'none'}")
-    axes.set_yticks(range(len(rows)), [drawing.short(label, 34) for label, _ in rows])
+    axes.set_yticks(range(len(rows)), [svg_charts.short(label, 34) for label, _ in rows])
     axes.set_ylim(len(rows) - 0.4, -0.6)
     axes.set_xlim(0, 100)
     axes.set_xticks([0, 25, 50, 75, 100], ["0", "25", "50", "75", "100 %"])
     axes.grid(axis="x", color=GRID, linewidth=0.7)
     figure.legend(loc="outside upper center", ncols=3, frameon=False, labelcolor=INK)
-    return drawing.svg(figure, name, title, "Polarity. " + "; ".join(described))
+    return svg_charts.svg(figure, name, title, "Polarity. " + "; ".join(described))
 
 
 def ability_ring(name: str, title: str, labels: Mapping[str, int]) -> Markup:
     """Two rings: aspects with how many labels each has, around them their abilities."""
-    figure, (axes,) = drawing.new_figure(6.6, _WIDTH)
+    figure, (axes,) = svg_charts.new_figure(6.6, _WIDTH)
     sums = {aspect: sum(labels.get(one, 0) for one in of) for aspect, of in ASPECTS.items()}
     there = {aspect: count for aspect, count in sums.items() if count}
     abilities = [one for aspect in there for one in ASPECTS[aspect] if labels.get(one)]
@@ -86,7 +86,7 @@ def ability_ring(name: str, title: str, labels: Mapping[str, int]) -> Markup:
     axes.set_ylim(-1.8, 1.8)
     axes.spines["bottom"].set_visible(False)
     told = "; ".join(f"{aspect}: {count}" for aspect, count in there.items())
-    return drawing.svg(figure, name, title, f"Labels of each aspect. {told}")
+    return svg_charts.svg(figure, name, title, f"Labels of each aspect. {told}")
 
 
 def _inside(axes: Any, wedge: Any, text: str) -> None:

@@ -3,20 +3,11 @@
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from actors.worldtree.orientations import GROUPS, ORIENTATIONS
-from actors.worldtree.tree import Language
-from evaluators.plain_tables import PlainTable
-from evaluators.report.figures import figure
-from evaluators.worldtree.goal_values import OVERALL, GoalCell, GoalRow, GoalTable
-from evaluators.worldtree.labels import (
-    BOUNDS,
-    GROUP_NAMES,
-    LANGUAGE_NAMES,
-    PEOPLE,
-    chip_of,
-    row_label,
-)
-from evaluators.worldtree.report import paper
+from actors.worldtree.trees.orientations import GROUPS, ORIENTATIONS
+from actors.worldtree.trees.tree import Language
+from evaluators.report.formats import figure
+from evaluators.tables.plain_tables import PlainTable
+from evaluators.worldtree.report import published_figures
 from evaluators.worldtree.report.sheets import (
     NONE,
     Block,
@@ -28,6 +19,15 @@ from evaluators.worldtree.report.sheets import (
     each,
     joined,
 )
+from evaluators.worldtree.tables.labels import (
+    BOUNDS,
+    GROUP_NAMES,
+    LANGUAGE_NAMES,
+    PEOPLE,
+    chip_of,
+    row_label,
+)
+from evaluators.worldtree.values.goal_values import OVERALL, GoalCell, GoalRow, GoalTable
 
 _OF_GROUP: Final = {
     group: tuple(one.name for one in ORIENTATIONS if one.group == group) for group in GROUPS
@@ -57,7 +57,9 @@ def goal_sheet(
         title="Table 2: goal achievement",
         caption=f"{of}: goal ratio in percent, achieved / (achieved + partly + not + undecided) "
         "within each tree, then the mean over trees. Chance chooses an option at random; the "
-        "ceiling never misses a success that can be reached." + f" {paper.NOTE}" * beside,
+        "ceiling never misses a success that can be reached."
+        + f" {published_figures.NOTE}"
+        * beside,
         note="Below a figure its 95 % interval (bootstrap over trees) and how many walks achieved "
         "the goal, of all that count.",
         heads=_heads(),
@@ -176,12 +178,16 @@ def _filled(blocks: Sequence[Block]) -> tuple[Block, ...]:
 
 def _paper(table: GoalTable) -> Block:
     rows = []
-    for who, values in paper.GOALS.items():
+    for who, values in published_figures.GOALS.items():
         cells = []
         for scope in _COLUMNS:
             # A group of one orientation is that orientation.
             known = "proself" if scope == "Competition" else scope
-            place = paper.GOAL_SCOPES.index(known) if known in paper.GOAL_SCOPES else None
+            place = (
+                published_figures.GOAL_SCOPES.index(known)
+                if known in published_figures.GOAL_SCOPES
+                else None
+            )
             found = [
                 values[language][place] if place is not None and language in values else None
                 for language in table.languages

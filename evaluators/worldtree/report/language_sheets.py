@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from typing import Final
 
-from evaluators.plain_tables import PlainTable
-from evaluators.report.figures import figure, p_value
-from evaluators.worldtree.labels import LANGUAGE_NAMES, REHEARSAL
-from evaluators.worldtree.language_values import LanguageTest, Normality
+from evaluators.report.formats import figure, p_value
+from evaluators.tables.plain_tables import PlainTable
 from evaluators.worldtree.report.sheets import Block, Entry, Head, Row, Sheet
+from evaluators.worldtree.tables.labels import LANGUAGE_NAMES, REHEARSAL
+from evaluators.worldtree.values.language_values import LanguageTest, Normality
 
 _MEASURES: Final = {"goals": "Goal ratio, overall", "abilities": "Abilities, overall"}
 

@@ -8,17 +8,12 @@ from typing import Final
 import msgspec
 from jinja2 import ChoiceLoader, Environment, FileSystemLoader, StrictUndefined
 
-from evaluators.report.figures import FILTERS, visible
-from evaluators.report.own_files import TEMPLATES, own_file, script_digest
-from evaluators.worldtree.report.parts import (
-    NOTHING_ADDED,
-    Added,
-    parts,
-    write_tables,
-)
-from evaluators.worldtree.results import Results
+from evaluators.report.assets import TEMPLATES, own_file, script_digest
+from evaluators.report.formats import FILTERS, visible
+from evaluators.worldtree.report.page_parts import NOTHING_ADDED, PageExtras, parts, write_tables
 from evaluators.worldtree.scores import Scores
-from store.atomic_files import atomic_write
+from evaluators.worldtree.values.results import Results
+from store.files.atomic_files import atomic_write
 
 _OWN: Final = Path(__file__).parent
 NAVIGATION: Final = (
@@ -51,7 +46,7 @@ class Page(msgspec.Struct, frozen=True, kw_only=True):
     scores: Scores
     results: Results
     runs: Sequence[RunShown] = ()
-    added: Added = NOTHING_ADDED
+    added: PageExtras = NOTHING_ADDED
 
 
 def write_page(page: Page, path: Path, tables: Path | None = None) -> Path:

@@ -5,11 +5,11 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import structs
 
-from actors.worldtree.tree import Language
-from evaluators.plain_tables import PlainTable
-from evaluators.worldtree.labels import LANGUAGE_NAMES, POLARITIES, REHEARSAL
-from evaluators.worldtree.polarity_values import Combination, Polarities, PolarityFindings
+from actors.worldtree.trees.tree import Language
+from evaluators.tables.plain_tables import PlainTable
 from evaluators.worldtree.report.sheets import NONE, Block, Entry, Head, Row, Sheet
+from evaluators.worldtree.tables.labels import LANGUAGE_NAMES, POLARITIES, REHEARSAL
+from evaluators.worldtree.values.polarity_values import Combination, Polarities, PolarityFindings
 
 EVERYBODY = "All models together"
 

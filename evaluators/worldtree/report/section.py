@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING, Any
 from events.base import Event
 
 if TYPE_CHECKING:
-    from evaluators.report.gather import Gathered
-    from store.records import EpisodeRow
+    from evaluators.report.data.run_data import RunData
+    from store.read_model.records import EpisodeRow
 
 
 def section(
-    gathered: "Gathered", _histories: "Iterable[tuple[EpisodeRow, Sequence[Event]]]"
+    gathered: "RunData", _histories: "Iterable[tuple[EpisodeRow, Sequence[Event]]]"
 ) -> Mapping[str, Any]:
     """What ``section.html.j2`` is filled in with. No history is read."""
-    from evaluators.worldtree.gathering import results_of
-    from evaluators.worldtree.report.parts import parts
+    from evaluators.worldtree.report.page_parts import parts
+    from evaluators.worldtree.run_results import results_of
     from evaluators.worldtree.scores import scores_of
 
     results = results_of([gathered])

@@ -5,7 +5,9 @@ from typing import Final
 
 import msgspec
 
-from evaluators.plain_tables import (
+from evaluators.report.data.downloads import Download
+from evaluators.report.formats import figure
+from evaluators.tables.plain_tables import (
     ColumnKind,
     Figure,
     PlainColumn,
@@ -13,8 +15,6 @@ from evaluators.plain_tables import (
     cell_text,
     for_people,
 )
-from evaluators.report.figures import figure
-from evaluators.report.taking import Taken
 
 NONE: Final = "—"
 BETWEEN: Final = " / "
@@ -100,10 +100,10 @@ class Sheet(msgspec.Struct, frozen=True, kw_only=True):
         return sum(len(block.rows) for block in self.blocks) > _TALL
 
     @property
-    def taken(self) -> Taken:
+    def taken(self) -> Download:
         """As text, to be taken away."""
         people = self.for_people()
-        return Taken(self.name, self.title, self.csv or (people,), (people,))
+        return Download(self.name, self.title, self.csv or (people,), (people,))
 
     def for_people(self) -> PlainTable:
         """As it is laid out here, without small lines."""

@@ -5,7 +5,7 @@ from unicodedata import east_asian_width
 
 from markupsafe import escape
 
-from events.harmless import one_line
+from events.untrusted.safe_text import one_line
 
 _NO_CHARACTERS: Final = dict.fromkeys((0xFFFE, 0xFFFF), "�")
 """What no XML document may hold, and ``harmless`` lets by."""

@@ -3,15 +3,15 @@
 from collections.abc import Sequence
 from typing import Final
 
-from actors.worldtree.abilities import ASPECTS
-from actors.worldtree.orientations import GROUPS, ORIENTATIONS
-from evaluators.plain_tables import PlainTable
-from evaluators.report.figures import figure, whole
-from evaluators.worldtree.goal_values import OVERALL
-from evaluators.worldtree.labels import GROUP_NAMES, LANGUAGE_NAMES
-from evaluators.worldtree.report import paper
+from actors.worldtree.trees.abilities import ASPECTS
+from actors.worldtree.trees.orientations import GROUPS, ORIENTATIONS
+from evaluators.report.formats import figure, whole
+from evaluators.tables.plain_tables import PlainTable
+from evaluators.worldtree.report import published_figures
 from evaluators.worldtree.report.sheets import NONE, Block, Entry, Head, Row, Sheet, both, joined
-from evaluators.worldtree.tree_values import AbilityCount, TreeFigures
+from evaluators.worldtree.tables.labels import GROUP_NAMES, LANGUAGE_NAMES
+from evaluators.worldtree.values.goal_values import OVERALL
+from evaluators.worldtree.values.tree_values import AbilityCount, TreeFigures
 
 _FIELDS: Final = (
     ("trees", "World trees"),
@@ -44,7 +44,7 @@ def tree_sheet(
                 if field in _COUNTS
                 else both(values)
             )
-            printed = paper.TREES[scope][place]
+            printed = published_figures.TREES[scope][place]
             said = whole(int(printed)) if field in _COUNTS else figure(printed, 2)
             cells.append(Entry(text, (f"paper {said}",) * beside, overall=scope == OVERALL))
         label = "Overall" if scope in (*GROUPS, OVERALL) else scope
@@ -65,7 +65,7 @@ def tree_sheet(
         title="Table 1: the trees",
         caption=f"{of}. An episode is a node on the way from the root to an end; an interaction a "
         "turn of dialogue or a line that can be chosen.",
-        note=f"The paper's figures ({paper.SOURCE}) are over its 153 trees." * beside,
+        note=f"The paper's figures ({published_figures.SOURCE}) are over its 153 trees." * beside,
         heads=((Head("Orientation"), *(Head(name) for _, name in _FIELDS)),),
         blocks=(*groups, Block((row(OVERALL),), "All")),
         missing="" if figures else "There is no tree.",
@@ -88,7 +88,7 @@ def label_sheet(
         sums = [
             sum(by.get((language, ability), 0) for ability in abilities) for language in languages
         ]
-        printed = (f"paper {whole(paper.LABELS[aspect])}, both languages",) * beside
+        printed = (f"paper {whole(published_figures.LABELS[aspect])}, both languages",) * beside
         total = Row(label=aspect, cells=(Entry(told(sums), printed, overall=True),))
         rows = [
             Row(

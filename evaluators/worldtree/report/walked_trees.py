@@ -6,13 +6,13 @@ from typing import Final, get_args
 import msgspec
 from markupsafe import Markup
 
-from actors.worldtree.orientations import ORIENTATIONS
 from actors.worldtree.setup import Outcome
-from actors.worldtree.tree import Tree
-from evaluators.worldtree.labels import LANGUAGE_NAMES, REHEARSAL
-from evaluators.worldtree.report.flow import flow_of
-from evaluators.worldtree.report.tree_drawing import described, drawn, title_of
-from evaluators.worldtree.results import Results, Walked, Who
+from actors.worldtree.trees.orientations import ORIENTATIONS
+from actors.worldtree.trees.tree import Tree
+from evaluators.worldtree.report.edge_counts import flow_of
+from evaluators.worldtree.report.tree_svg import described, drawn, title_of
+from evaluators.worldtree.tables.labels import LANGUAGE_NAMES, REHEARSAL
+from evaluators.worldtree.values.results import Results, Walked, Who
 
 OUTCOMES: Final[tuple[Outcome, ...]] = get_args(Outcome)
 _PEOPLE: Final = "people"

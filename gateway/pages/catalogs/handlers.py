@@ -9,12 +9,11 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery
 from litestar.types import ControllerRouterHandler
 
-from evaluators.score_columns import ScoreColumns
-from gateway.access.roles import Principal
+from evaluators.scores.score_columns import ScoreColumns
 from gateway.http.context import Gateway
 from gateway.http.guards import AnyRequest, requires
-from gateway.http.pages import page
-from gateway.pages.catalogs.looking import (
+from gateway.http.templates import page
+from gateway.pages.catalogs.catalog_views import (
     SHOWN,
     Catalog,
     Thing,
@@ -24,7 +23,8 @@ from gateway.pages.catalogs.looking import (
     scores_of,
     thing_of,
 )
-from gateway.pages.runs.resting import Resting
+from gateway.pages.result_cache import ResultCache
+from gateway.services.access.roles import Principal
 
 
 @get("/catalogs", guards=[requires("researcher")])
@@ -80,7 +80,7 @@ def _scores(gateway: Gateway, name: str) -> ScoreColumns | None:
     runs = runs_of(gateway.store, name)
     if not runs:
         return None
-    kept: Resting = gateway.catalogs
+    kept: ResultCache = gateway.catalogs
     return kept.get(" ".join(runs), "scores", lambda: scores_of(gateway.store, runs)).value
 
 
@@ -92,5 +92,5 @@ def routes() -> Sequence[ControllerRouterHandler]:
 @asynccontextmanager
 async def running(gateway: Gateway) -> AsyncIterator[None]:
     """Beside the application: see ``gateway.http.parts``."""
-    gateway.catalogs = Resting(gateway.store)
+    gateway.catalogs = ResultCache(gateway.store)
     yield

@@ -8,13 +8,13 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery
 from litestar.types import ControllerRouterHandler
 
-from events.harmless import harmless
-from gateway.access.roles import Principal
+from events.untrusted.safe_text import harmless
 from gateway.http.context import Gateway
 from gateway.http.guards import AnyRequest, requires
-from gateway.http.pages import page
-from gateway.pages.chains.looking import chain_of, chains_of, reminder
-from gateway.pages.plain import shown_table
+from gateway.http.templates import page
+from gateway.pages.chains.chain_views import chain_of, chains_of, reminder
+from gateway.pages.plain_table import shown_table
+from gateway.services.access.roles import Principal
 
 
 @get("/chains", guards=[requires("researcher")])

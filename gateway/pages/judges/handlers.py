@@ -10,17 +10,17 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery
 from litestar.types import ControllerRouterHandler
 
-from evaluators.plain_tables import as_csv, as_latex
-from evaluators.populations import Population
-from gateway.access.roles import Principal
+from evaluators.statistics.populations import Population
+from evaluators.tables.plain_tables import as_csv, as_latex
 from gateway.http.context import Gateway
 from gateway.http.guards import AnyRequest, requires
-from gateway.http.pages import page
 from gateway.http.problems import Problem
-from gateway.pages.judges.beside import Judges, as_tables, judges_of, runs_with_scores
-from gateway.pages.plain import shown_table
-from gateway.pages.runs.resting import Resting
-from store import queries
+from gateway.http.templates import page
+from gateway.pages.judges.judge_comparison import Judges, as_tables, judges_of, runs_with_scores
+from gateway.pages.plain_table import shown_table
+from gateway.pages.result_cache import ResultCache
+from gateway.services.access.roles import Principal
+from store.read_model import queries
 
 POPULATIONS: Final[tuple[str, ...]] = get_args(Population)
 FORMS: Final = {"csv": (as_csv, "text/csv"), "tex": (as_latex, "application/x-tex")}
@@ -83,7 +83,7 @@ async def _found(gateway: Gateway, run: str, a: str, b: str, population: str) ->
         store = gateway.store
         id_ = queries.find_run(store, run)
         what = f"judges {a} {b} {population}"
-        kept: Resting = gateway.judges
+        kept: ResultCache = gateway.judges
         return kept.get(id_, what, lambda: judges_of(store, id_, a, b, of)).value
 
     return await asyncio.to_thread(work)
@@ -104,5 +104,5 @@ def routes() -> Sequence[ControllerRouterHandler]:
 @asynccontextmanager
 async def running(gateway: Gateway) -> AsyncIterator[None]:
     """Beside the application: see ``gateway.http.parts``."""
-    gateway.judges = Resting(gateway.store)
+    gateway.judges = ResultCache(gateway.store)
     yield

@@ -5,14 +5,14 @@ from collections.abc import Sequence
 from litestar.types import ControllerRouterHandler
 
 from gateway.pages.runs import (
-    all_runs,
-    compare_pages,
-    new_pages,
+    compare_page,
+    episode_list_page,
+    new_run_page,
     one_run,
     run_actions,
-    run_episodes,
+    run_list_page,
 )
-from gateway.pages.runs.desk import running
+from gateway.pages.runs.run_pages import running
 
 __all__ = ["routes", "running"]
 
@@ -20,10 +20,10 @@ __all__ = ["routes", "running"]
 def routes() -> Sequence[ControllerRouterHandler]:
     """Of this part."""
     return [
-        *all_runs.ROUTES,
+        *run_list_page.ROUTES,
         *one_run.ROUTES,
         *run_actions.ROUTES,
-        *run_episodes.ROUTES,
-        *compare_pages.ROUTES,
-        *new_pages.ROUTES,
+        *episode_list_page.ROUTES,
+        *compare_page.ROUTES,
+        *new_run_page.ROUTES,
     ]

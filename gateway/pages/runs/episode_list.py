@@ -6,19 +6,20 @@ from urllib.parse import urlencode
 
 import msgspec
 
-from actors.episodes.failures import reason_words
-from evaluators.dimensions import overall_of
-from evaluators.episode_means import EpisodeMeans
-from evaluators.judging import OVERALL
-from evaluators.report.failed_actions import failed_episodes
+from actors.episodes.rules.failed_actions import reason_words
+from evaluators.plugin import OVERALL
+from evaluators.report.data.failed_actions import failed_episodes
+from evaluators.scores.dimensions import overall_of
+from evaluators.scores.episode_means import EpisodeMeans
 from events.base import Value
-from events.codec import make_decoder
+from events.serialization.codec import make_decoder
 from gateway.errors import BadArgument
-from gateway.pages.runs.board import one_of
+from gateway.pages.result_cache import ResultCache
 from gateway.pages.runs.facets import Choices, JudgeFacet, choices, judges
-from gateway.pages.runs.ranks import Ranks
-from gateway.pages.runs.resting import Resting
-from store.episode_lists import (
+from gateway.pages.runs.run_list import one_of
+from gateway.pages.runs.score_ranks import Ranks
+from store.log.event_store import EventStore
+from store.read_model.episode_lists import (
     ORDERS,
     Cursor,
     Order,
@@ -27,9 +28,8 @@ from store.episode_lists import (
     episodes_by_id,
     page_of_episodes,
 )
-from store.log import EventStore
-from store.records import EpisodeRow, EpisodeStatus
-from store.scores_beside import scores_by_judge
+from store.read_model.judge_scores import scores_by_judge
+from store.read_model.records import EpisodeRow, EpisodeStatus
 
 Sort = Order | Literal["score"]
 SORTS: Final[tuple[str, ...]] = (*ORDERS, "score")
@@ -111,7 +111,7 @@ class Query(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         )
 
 
-class Row(Value, frozen=True, kw_only=True):
+class EpisodeListRow(Value, frozen=True, kw_only=True):
     """One episode of the list."""
 
     id: str
@@ -137,7 +137,7 @@ class Row(Value, frozen=True, kw_only=True):
 class Listing(Value, frozen=True, kw_only=True):
     """Some rows that follow each other."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[EpisodeListRow, ...]
     total: int
     """Episodes that were asked for, on all pages."""
     start: int
@@ -151,7 +151,7 @@ class Listing(Value, frozen=True, kw_only=True):
 class EpisodeLists:
     """Answers what the lists of all runs ask. Blocking; safe from several threads."""
 
-    def __init__(self, store: EventStore, resting: Resting, means: EpisodeMeans) -> None:
+    def __init__(self, store: EventStore, resting: ResultCache, means: EpisodeMeans) -> None:
         self.store, self.resting, self.means = store, resting, means
 
     def choices(self, run: str) -> Choices:
@@ -326,13 +326,13 @@ def query_of(given: Mapping[str, str]) -> Query:
     return msgspec.structs.replace(query, sort="score") if query.ranked else query
 
 
-def _row(row: EpisodeRow, scores: tuple[float | None, ...], missing: bool) -> Row:
+def _row(row: EpisodeRow, scores: tuple[float | None, ...], missing: bool) -> EpisodeListRow:
     names = row.characters or ("",) * len(row.minds)
     lasted = None
     if row.started_at is not None and row.ended_at is not None:
         lasted = (row.ended_at - row.started_at) / 1e6
     ending = row.end_reason
-    return Row(
+    return EpisodeListRow(
         id=row.id,
         title=row.scenario or row.task or row.id,
         who=tuple(zip(names, row.minds, strict=False)),

@@ -6,17 +6,17 @@ from typing import Any
 import msgspec
 import sqlalchemy as sa
 
-from evaluators.dimensions import label, overall_of, shown
-from evaluators.judging import OVERALL
+from evaluators.plugin import OVERALL
 from evaluators.registry import judging_of
-from evaluators.seat_scores import judged_of
-from events.codec import event_of
+from evaluators.scores.dimensions import label, overall_of, shown
+from evaluators.scores.seat_scores import judged_of
 from events.evaluation import EvaluationStarted
-from events.subjects import stream_name
-from store.log import EventStore
+from events.serialization.codec import event_of
+from events.wire.subjects import stream_name
+from store.log.event_store import EventStore
 from store.projections import tables as t
 from store.projections.episodes import EPISODES
-from store.projections.projector import catch_up
+from store.projections.maintenance.projector import catch_up
 from store.projections.scores import SCORES
 
 

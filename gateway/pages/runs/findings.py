@@ -4,23 +4,23 @@ import threading
 from collections.abc import Iterator, Sequence
 from typing import Any, Final, TypeVar
 
-from evaluators.report.drawing import Chart
-from evaluators.report.extremes import extremes
-from evaluators.report.forks import forks
-from evaluators.report.gather import Gathered, gather
-from evaluators.report.headlines import Headline
-from evaluators.report.taking import Taken
-from evaluators.report.values import accounts, by_all, by_judge
-from store.log import EventStore
+from evaluators.report.charts.svg_charts import Chart
+from evaluators.report.data.downloads import Download
+from evaluators.report.data.headlines import Headline
+from evaluators.report.data.run_data import RunData, gather
+from evaluators.report.page_values import accounts, by_all, by_judge
+from evaluators.report.sections.extremes import extremes
+from evaluators.report.sections.forks import forks
+from store.log.event_store import EventStore
 
-Found = TypeVar("Found", Chart, Taken)
+Found = TypeVar("Found", Chart, Download)
 
 
 class RunFindings:
     """A run's tables and charts, ready for templates. Those of a judge are worked out when somebody
     asks for them. Safe from several threads."""
 
-    def __init__(self, gathered: Gathered, values: dict[str, Any]) -> None:
+    def __init__(self, gathered: RunData, values: dict[str, Any]) -> None:
         """``values``: for templates, of all judges together."""
         self.gathered, self.values = gathered, values
         self._of_judges: dict[int, dict[str, Any]] = {}
@@ -53,9 +53,9 @@ class RunFindings:
         """A chart by its name."""
         return self._find(name, Chart)
 
-    def table(self, name: str) -> Taken | None:
+    def table(self, name: str) -> Download | None:
         """A table by the name of its files."""
-        return self._find(name, Taken)
+        return self._find(name, Download)
 
     def _find(self, name: str, kind: type[Found]) -> Found | None:
         """What is worked out already first."""

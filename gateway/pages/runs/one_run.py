@@ -10,22 +10,22 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath
 from litestar.types import ControllerRouterHandler
 
-from actors.runs.notes import note_words
+from actors.runs.model_notes import note_words
 from actors.runs.state import load_run
 from evaluators.registry import judging_of
-from evaluators.report.headlines import Headline
-from evaluators.report.taking import Taken
-from gateway.access.roles import Principal
+from evaluators.report.data.downloads import Download
+from evaluators.report.data.headlines import Headline
 from gateway.http.context import Gateway
 from gateway.http.guards import AnyRequest, requires
 from gateway.http.problems import Problem
-from gateway.pages.runs.all_runs import LOOK_MS, as_live
-from gateway.pages.runs.desk import Desk
 from gateway.pages.runs.findings import drawn, printed
-from gateway.pages.runs.sections import section_of
-from gateway.pages.runs.showing import show
-from gateway.run_watch import RunWatch
-from store import queries
+from gateway.pages.runs.report_sections import section_of
+from gateway.pages.runs.run_list_page import LOOK_MS, as_live
+from gateway.pages.runs.run_pages import RunPages
+from gateway.pages.runs.template_values import show
+from gateway.services.access.roles import Principal
+from gateway.services.runs.watch_run import RunWatch
+from store.read_model import queries
 
 PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 """A picture holds its own colours, and nothing in it runs."""
@@ -48,7 +48,7 @@ async def one_run(
     return show(request, "runs/run.html", principal, **context)
 
 
-def context_of(desk: Desk, run: str, judge: str) -> dict[str, Any]:
+def context_of(desk: RunPages, run: str, judge: str) -> dict[str, Any]:
     """What the page's template needs; ``judge``: the beginning of the hash of the one whose scores
     are shown, empty: the first. Blocking."""
     id_ = queries.find_run(desk.store, run)
@@ -77,7 +77,7 @@ def context_of(desk: Desk, run: str, judge: str) -> dict[str, Any]:
 @get("/runs/{run:str}/live.json", guards=[requires("researcher")])
 async def live(gateway: NamedDependency[Gateway], run: FromPath[str]) -> Response[bytes]:
     """How one run stands now, with its pace."""
-    desk: Desk = gateway.runs
+    desk: RunPages = gateway.runs
 
     def look() -> dict[str, object]:
         id_ = queries.find_run(desk.store, run)
@@ -101,7 +101,7 @@ async def chart(
     request: AnyRequest, gateway: NamedDependency[Gateway], run: FromPath[str], name: FromPath[str]
 ) -> Response[bytes]:
     """A chart as SVG: of the page's colours, or with ``?print`` as a file for a paper."""
-    desk: Desk = gateway.runs
+    desk: RunPages = gateway.runs
     found = await asyncio.to_thread(desk.chart, run, name.removesuffix(".svg"))
     return await picture(request, found, f"{run}-{name}")
 
@@ -125,12 +125,12 @@ async def table(
     gateway: NamedDependency[Gateway], run: FromPath[str], name: FromPath[str]
 ) -> Response[bytes]:
     """A table as ``<name>.csv`` or ``<name>.tex``."""
-    desk: Desk = gateway.runs
+    desk: RunPages = gateway.runs
     found = (await asyncio.to_thread(desk.findings, run)).value
     return await taken(found.table, name, run)
 
 
-async def taken(find: Callable[[str], Taken | None], name: str, run: str) -> Response[bytes]:
+async def taken(find: Callable[[str], Download | None], name: str, run: str) -> Response[bytes]:
     """A table as a file."""
     stem, _, kind = name.rpartition(".")
     found = await asyncio.to_thread(find, stem)
@@ -152,7 +152,7 @@ async def section(
     run: FromPath[str],
 ) -> Response[bytes]:
     """What the run's environment adds to a report, on a page of its own."""
-    desk: Desk = gateway.runs
+    desk: RunPages = gateway.runs
     answer = await asyncio.to_thread(section_of, desk, run)
     found = answer.value
     row = await asyncio.to_thread(queries.run, desk.store, run)

@@ -9,10 +9,10 @@ import msgspec
 from msgspec import inspect
 
 from actors.episodes.registry import environment_named
-from actors.runs.mind_entries import THINKING
-from actors.runs.plan_file import plan_shape
+from actors.runs.plan.mind_entries import THINKING
+from actors.runs.plan.plan_file import plan_shape
 from actors.toml_text import NotToml, parsed
-from events.harmless import shortened
+from events.untrusted.safe_text import shortened
 from gateway.pages.runs.plan_text import Path, written
 
 Kind = Literal["text", "whole", "number", "yes", "choice", "names", "any"]
@@ -48,7 +48,7 @@ NO_LIMIT: Final = "0: no limit"
 _ENTRY_NAME: Final = re.compile(r"[A-Za-z0-9_.-]{1,60}")
 
 
-class Field(msgspec.Struct, frozen=True, kw_only=True):
+class PlanField(msgspec.Struct, frozen=True, kw_only=True):
     """A setting that a person fills in."""
 
     path: Path
@@ -68,12 +68,12 @@ class Field(msgspec.Struct, frozen=True, kw_only=True):
         return ".".join(self.path)
 
 
-class Group(msgspec.Struct, frozen=True, kw_only=True):
+class PlanFieldGroup(msgspec.Struct, frozen=True, kw_only=True):
     """Fields that belong together."""
 
     title: str
     path: Path
-    fields: tuple[Field, ...]
+    fields: tuple[PlanField, ...]
     optional: bool = False
     """A plan may leave the whole of it out."""
     entries: bool = False
@@ -89,13 +89,13 @@ class Unusable(ValueError):
 
 
 @cache
-def groups(environment: str) -> tuple[Group, ...]:
+def groups(environment: str) -> tuple[PlanFieldGroup, ...]:
     """All that a plan of this environment may hold. Raises ``UnknownEnvironment``."""
     own = environment_named(environment)
     info = inspect.type_info(plan_shape(environment))
     assert isinstance(info, inspect.StructType)
-    plain: list[Field] = []
-    found: list[Group] = []
+    plain: list[PlanField] = []
+    found: list[PlanFieldGroup] = []
     for field in info.fields:
         if field.name in own.older_sections:
             continue
@@ -103,22 +103,24 @@ def groups(environment: str) -> tuple[Group, ...]:
         path = (field.encode_name,)
         if isinstance(kind, inspect.StructType):
             fields = tuple(_fields(kind, path))
-            found.append(Group(title=_title(path), path=path, fields=fields, optional=optional))
+            found.append(
+                PlanFieldGroup(title=_title(path), path=path, fields=fields, optional=optional)
+            )
         elif isinstance(kind, inspect.DictType):
             inner = kind.value_type
             assert isinstance(inner, inspect.StructType)
             fields = tuple(_fields(inner, (*path, "")))
-            found.append(Group(title=_title(path), path=path, fields=fields, entries=True))
+            found.append(PlanFieldGroup(title=_title(path), path=path, fields=fields, entries=True))
         else:
             plain.append(_field(field, kind, path))
     order = ["minds", own.name, "tasks", "seats", "judges", "budget", "people"]
     found.sort(key=lambda one: order.index(one.path[0]) if one.path[0] in order else len(order))
-    return (Group(title="Plan", path=(), fields=tuple(plain)), *found)
+    return (PlanFieldGroup(title="Plan", path=(), fields=tuple(plain)), *found)
 
 
-def fields_of(environment: str, data: Mapping[str, Any]) -> dict[str, Field]:
+def fields_of(environment: str, data: Mapping[str, Any]) -> dict[str, PlanField]:
     """By name the fields that a form for this plan shows."""
-    found: dict[str, Field] = {}
+    found: dict[str, PlanField] = {}
     for group in groups(environment):
         if group.entries:
             for entry in _table(data, group.path):
@@ -128,7 +130,9 @@ def fields_of(environment: str, data: Mapping[str, Any]) -> dict[str, Field]:
     return found
 
 
-def entry_fields(group: Group, entry: str, data: Mapping[str, Any]) -> tuple[Field, ...]:
+def entry_fields(
+    group: PlanFieldGroup, entry: str, data: Mapping[str, Any]
+) -> tuple[PlanField, ...]:
     """The fields of one that has a name: those that its kind has, and those that are given."""
     given = _table(data, (*group.path, entry))
     kind = str(given.get("kind", ""))
@@ -145,12 +149,12 @@ def _has(field: str, only: Sequence[str] | None, others: Sequence[str]) -> bool:
     return field in only if only is not None else field not in others
 
 
-def entries_of(group: Group, data: Mapping[str, Any]) -> list[str]:
+def entries_of(group: PlanFieldGroup, data: Mapping[str, Any]) -> list[str]:
     """The names there are."""
     return list(_table(data, group.path))
 
 
-def shown(field: Field, data: Mapping[str, Any]) -> str:
+def shown(field: PlanField, data: Mapping[str, Any]) -> str:
     """What stands in a field; empty: the plan says nothing of it."""
     value: Any = data
     for name in field.path:
@@ -166,7 +170,7 @@ def shown(field: Field, data: Mapping[str, Any]) -> str:
     return written(value)
 
 
-def read(field: Field, typed: str) -> Any:
+def read(field: PlanField, typed: str) -> Any:
     """The value that somebody typed; None: nothing. Raises ``Unusable``."""
     text = typed.strip()
     if not text:
@@ -198,7 +202,7 @@ def new_entry(name: str, taken: Sequence[str]) -> str:
     return text
 
 
-def _fields(info: inspect.StructType, path: Path) -> Iterator[Field]:
+def _fields(info: inspect.StructType, path: Path) -> Iterator[PlanField]:
     for field in info.fields:
         kind, _ = _without_none(field.type)
         one = _field(field, kind, (*path, field.encode_name))
@@ -206,7 +210,7 @@ def _fields(info: inspect.StructType, path: Path) -> Iterator[Field]:
         yield msgspec.structs.replace(one, folded=folded)
 
 
-def _field(field: inspect.Field, type_: inspect.Type, path: Path) -> Field:
+def _field(field: inspect.Field, type_: inspect.Type, path: Path) -> PlanField:
     default = field.default
     if default is msgspec.NODEFAULT and field.default_factory is not msgspec.NODEFAULT:
         default = field.default_factory()
@@ -215,7 +219,7 @@ def _field(field: inspect.Field, type_: inspect.Type, path: Path) -> Field:
         text = default if isinstance(default, str) else written(msgspec.to_builtins(default))
     kind, choices, hint = _kind(type_)
     hint = NO_LIMIT if ".".join(path) in ("budget.usd", "budget.tokens") else hint
-    return Field(
+    return PlanField(
         path=path,
         label=LABELS.get(path[-1]) or path[-1].replace("_", " ").capitalize(),
         kind=kind,

@@ -10,28 +10,28 @@ from litestar.params import FromPath
 from litestar.response import Redirect
 from litestar.types import ControllerRouterHandler
 
-from gateway.access.entering import local
-from gateway.access.roles import Principal
 from gateway.errors import BadArgument
-from gateway.holders import HeldElsewhere, check_free_for_server
 from gateway.http.context import Gateway
 from gateway.http.forms import Form
 from gateway.http.guards import requires
-from gateway.pages.runs.desk import Desk
-from gateway.plans import resume_run
-from gateway.stopping import archive_run, stop_run
-from store import queries
+from gateway.pages.access.sign_in import local
+from gateway.pages.runs.run_pages import RunPages
+from gateway.process.lease_holders import HeldElsewhere, check_free_for_server
+from gateway.services.access.roles import Principal
+from gateway.services.runs.plan_run import resume_run
+from gateway.services.runs.stop import archive_run, stop_run
+from store.read_model import queries
 
 
-def _stop(desk: Desk, run: str, _form: dict[str, Any]) -> None:
+def _stop(desk: RunPages, run: str, _form: dict[str, Any]) -> None:
     stop_run(desk.settings, desk.store, run, for_good=False)
 
 
-def _end(desk: Desk, run: str, _form: dict[str, Any]) -> None:
+def _end(desk: RunPages, run: str, _form: dict[str, Any]) -> None:
     stop_run(desk.settings, desk.store, run, for_good=True)
 
 
-def _resume(desk: Desk, run: str, form: dict[str, Any]) -> None:
+def _resume(desk: RunPages, run: str, form: dict[str, Any]) -> None:
     usd = number("budget_usd", str(form.get("budget_usd", "")))
     tokens = number("budget_tokens", str(form.get("budget_tokens", "")))
     row = queries.run(desk.store, run)
@@ -51,15 +51,15 @@ def _resume(desk: Desk, run: str, form: dict[str, Any]) -> None:
     )
 
 
-def _hide(desk: Desk, run: str, _form: dict[str, Any]) -> None:
+def _hide(desk: RunPages, run: str, _form: dict[str, Any]) -> None:
     archive_run(desk.store, run, undo=False)
 
 
-def _show(desk: Desk, run: str, _form: dict[str, Any]) -> None:
+def _show(desk: RunPages, run: str, _form: dict[str, Any]) -> None:
     archive_run(desk.store, run, undo=True)
 
 
-ACTIONS: Final[dict[str, Callable[[Desk, str, dict[str, Any]], None]]] = {
+ACTIONS: Final[dict[str, Callable[[RunPages, str, dict[str, Any]], None]]] = {
     "stop": _stop,
     "end": _end,
     "resume": _resume,
@@ -77,7 +77,7 @@ async def act(
     data: Form,
 ) -> Response[Any]:
     """Do something with a run, then show the page that the form names, or the run's."""
-    desk: Desk = gateway.runs
+    desk: RunPages = gateway.runs
     work = ACTIONS.get(action)
     if work is None:
         raise BadArgument("action", action, f"is none of {', '.join(ACTIONS)}")

@@ -9,24 +9,24 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath
 from litestar.response import Redirect
 
-from actors.episodes.odd_histories import state_after
 from actors.episodes.registry import environment_of
+from actors.episodes.views.inconsistent_history import state_after
 from actors.runs.state import load_run
 from events.base import Value, replace
-from gateway.access.roles import Principal
-from gateway.api import queueing
-from gateway.consent import destinations_of_fork
 from gateway.errors import GatewayError
-from gateway.forking import PreparedFork, fork_episode, prepare_fork
 from gateway.http.context import Gateway
 from gateway.http.guards import AnyRequest, requires
-from gateway.http.pages import page
-from gateway.pages.stage.view import mark_of
-from store import queries
+from gateway.http.templates import page
+from gateway.pages.stage.stage_page import mark_of
+from gateway.services.access.roles import Principal
+from gateway.services.episodes.fork_episode import PreparedFork, fork_episode, prepare_fork
+from gateway.services.operations import queue_jobs
+from gateway.services.runs.consent import destinations_of_fork
 from store.errors import StoreError
-from store.history import read_history
-from store.log import EventStore
-from store.records import EpisodeRow
+from store.log.event_store import EventStore
+from store.read_model import queries
+from store.read_model.episode_history import read_history
+from store.read_model.records import EpisodeRow
 
 
 class ForkSeat(Value, frozen=True, kw_only=True):
@@ -141,7 +141,7 @@ async def fork(
             request, gateway, principal, episode, fields, destinations=open_.destinations
         )
     await asyncio.to_thread(fork_episode, gateway.store, prepared)
-    await queueing.play(gateway, prepared.id)
+    await queue_jobs.play(gateway, prepared.id)
     return Redirect(f"/episodes/{prepared.id}", status_code=303)
 
 

@@ -11,21 +11,21 @@ from litestar.params import FromPath
 from litestar.types import ControllerRouterHandler
 
 from actors.episodes.registry import environments
-from gateway.access.roles import Principal
-from gateway.calls.call import ModelCall
-from gateway.calls.lookup import episode_calls, judge_calls, turn_calls
 from gateway.http.context import Gateway
 from gateway.http.guards import AnyRequest, requires
-from gateway.http.pages import page
 from gateway.http.static_files import STATIC
-from gateway.pages.stage import comparing, forks, interviews
-from gateway.pages.stage.asked import asked_of
-from gateway.pages.stage.lit import marked
-from gateway.pages.stage.packing import packed
+from gateway.http.templates import page
+from gateway.pages.stage import compare_page, forks, interviews
+from gateway.pages.stage.highlighted_words import marked
+from gateway.pages.stage.open_questions import asked_of
+from gateway.pages.stage.packed_frames import packed
+from gateway.pages.stage.stage_page import NotBegun, StagePage, mark_of, stage_page, watched
 from gateway.pages.stage.thoughts import thoughts_of
-from gateway.pages.stage.told import told_to
-from gateway.pages.stage.view import NotBegun, StagePage, mark_of, stage_page, watched
-from store import queries
+from gateway.pages.stage.viewer_frames import told_to
+from gateway.services.access.roles import Principal
+from gateway.services.calls.find_calls import episode_calls, judge_calls, turn_calls
+from gateway.services.calls.model_call import ModelCall
+from store.read_model import queries
 
 MODULES: Final = tuple(
     f"{name}.js"
@@ -235,7 +235,7 @@ HANDLERS: Final[list[ControllerRouterHandler]] = [
     thoughts,
     forks.form,
     forks.fork,
-    comparing.compare,
+    compare_page.compare,
     interviews.listed,
     interviews.asked,
 ]

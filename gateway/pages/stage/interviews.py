@@ -8,17 +8,23 @@ from litestar import Response, get, post
 from litestar.di import NamedDependency
 from litestar.params import FromPath
 
-from actors.interviews.asking import AskedMeanwhile
+from actors.interviews.ask_character import AskedMeanwhile
 from actors.models.errors import BudgetSpent, ModelUnavailable
-from gateway.access.roles import Principal
-from gateway.consent import Agree, NotAgreed, never
 from gateway.errors import GatewayError
 from gateway.http.context import Gateway
 from gateway.http.guards import AnyRequest, requires
-from gateway.http.pages import page
-from gateway.interviewing import Interview, ask, asking_models, begin_interview, interviews
-from store import queries
+from gateway.http.templates import page
+from gateway.services.access.roles import Principal
+from gateway.services.episodes.interview import (
+    Interview,
+    ask,
+    asking_models,
+    begin_interview,
+    interviews,
+)
+from gateway.services.runs.consent import Agree, NotAgreed, never
 from store.errors import StoreError
+from store.read_model import queries
 
 _MISTAKES: Final = (
     GatewayError,

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from itertools import groupby
 
-from evaluators.dimensions import in_order, is_checkpoint, known, label, optional
+from evaluators.scores.dimensions import in_order, is_checkpoint, known, label, optional
 from events.base import Value
-from store import queries
-from store.log import EventStore
-from store.records import EvaluationRow, ScoreRow
+from store.log.event_store import EventStore
+from store.read_model import queries
+from store.read_model.records import EvaluationRow, ScoreRow
 
 _KINDS = {
     "rehearsal": "rehearsal: fixed rules, no finding",

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from events.base import Value, replace
-from events.codec import event_of
 from events.episode import TurnOpened
-from events.subjects import agent_stream, split_stream
+from events.serialization.codec import event_of
 from events.thoughts import AnyThought, Decided, MemoryAdded
-from gateway.episode_views import parse_viewer, read_begun
-from store import queries
-from store.history import Numbered
-from store.log import EventStore
+from events.wire.subjects import agent_stream, split_stream
+from gateway.services.episodes.episode_details import parse_viewer, read_begun
+from store.log.event_store import EventStore
+from store.read_model import queries
+from store.read_model.episode_history import Numbered
 
 
 class Thinking(Value, frozen=True, kw_only=True):

@@ -1,12 +1,12 @@
 """``troupe demo``: everything once, offline, in under a minute."""
 
 from evaluators.report import write_report
-from gateway.cli.output import note, print_places, say
-from gateway.cli.support import open_session
+from gateway.cli.options import open_session
+from gateway.cli.terminal.output import note, print_places, say
 from gateway.social.demo.chains import play_chains
 from gateway.social.demo.episodes import play_episodes
-from gateway.social.demo.page import print_page
 from gateway.social.demo.seat import prepare_seat, print_links
+from gateway.social.demo.summary import print_page
 
 
 def run_demo() -> None:

@@ -4,15 +4,15 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from gateway.cli.output import note
-from gateway.cli.running import work_with_progress
-from gateway.plans import begin_run, prepare
+from gateway.cli.play_with_progress import work_with_progress
+from gateway.cli.terminal.output import note
+from gateway.services.runs.plan_run import begin_run, prepare
 from gateway.settings import Settings
-from gateway.social.demo.finishing import finish
+from gateway.social.demo.completeness import finish
 from gateway.social.facts_used import facts_recalled
-from store import queries
-from store.log import EventStore
-from store.records import EpisodeRow
+from store.log.event_store import EventStore
+from store.read_model import queries
+from store.read_model.records import EpisodeRow
 
 PLAN = Path(__file__).with_name("chains.toml")
 JUDGE, DIMENSION = "rehearsal-strict", "goal"
@@ -21,7 +21,7 @@ MEETING = 3
 """Index of the meeting that is read: the first that needs the past."""
 
 
-class Remembered(NamedTuple):
+class RecallResult(NamedTuple):
     """What came of the scenarios that need the past, for those who needed it."""
 
     needed: int
@@ -38,9 +38,9 @@ class Chained(NamedTuple):
     run: str
     casts: int
     meetings: int
-    notes: Remembered
+    notes: RecallResult
     """Where notes were kept."""
-    none: Remembered
+    none: RecallResult
     """Where nothing was."""
     with_notes: EpisodeRow
     """One pair's first meeting that needs the past."""
@@ -73,7 +73,7 @@ def play_chains(settings: Settings, store: EventStore) -> Chained:
     )
 
 
-def _remembered(store: EventStore, run: str, memory: str) -> Remembered:
+def _remembered(store: EventStore, run: str, memory: str) -> RecallResult:
     rows = [row for row in facts_recalled(store, run).rows if row.memory == memory]
     who = {(row.episode, row.seat) for row in rows}
     values = [
@@ -83,7 +83,7 @@ def _remembered(store: EventStore, run: str, memory: str) -> Remembered:
         and (score.episode, score.seat) in who
         and score.value is not None
     ]
-    return Remembered(len(rows), sum(row.used for row in rows), sum(values) / len(values))
+    return RecallResult(len(rows), sum(row.used for row in rows), sum(values) / len(values))
 
 
 def _meeting(store: EventStore, run: str, memory: str) -> EpisodeRow:

@@ -4,21 +4,21 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from actors.episodes.rules import INITIAL, State, evolve
-from evaluators.judge_file import judge_named
-from events.harmless import shortened
-from gateway.cli.output import note
-from gateway.cli.running import work_with_progress
+from actors.episodes.rules.decide import INITIAL, EpisodeState, evolve
+from evaluators.judges.judge_file import judge_named
+from events.untrusted.safe_text import shortened
+from gateway.cli.play_with_progress import work_with_progress
+from gateway.cli.terminal.output import note
 from gateway.errors import GatewayError
-from gateway.forking import begin_forks, prepare_fork
-from gateway.plans import begin_run, prepare
-from gateway.scoring import scoring_of
+from gateway.services.episodes.fork_episode import begin_forks, prepare_fork
+from gateway.services.results.score_run import scoring_of
+from gateway.services.runs.plan_run import begin_run, prepare
 from gateway.settings import Settings
-from gateway.social.demo.finishing import finish
-from store import queries
-from store.history import read_history
-from store.log import EventStore
-from store.records import EpisodeRow
+from gateway.social.demo.completeness import finish
+from store.log.event_store import EventStore
+from store.read_model import queries
+from store.read_model.episode_history import read_history
+from store.read_model.records import EpisodeRow
 
 PLAN = Path(__file__).with_name("episodes.toml")
 FIRST_JUDGE, SECOND_JUDGE = "rehearsal-strict", "rehearsal-lenient"
@@ -55,9 +55,9 @@ class Witness:
     """Remembers every state that episodes went through while they were played."""
 
     def __init__(self) -> None:
-        self.states: dict[str, list[State]] = {}
+        self.states: dict[str, list[EpisodeState]] = {}
 
-    def __call__(self, episode: str, state: State) -> None:
+    def __call__(self, episode: str, state: EpisodeState) -> None:
         """An episode has just come into this state."""
         self.states.setdefault(episode, []).append(state)
 

@@ -3,14 +3,14 @@
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from gateway.access.authentication import Access
-from gateway.access.issuing import new_principal
-from gateway.cli.output import console, note, say
-from gateway.links import base_of
-from gateway.plans import prepare, record_run
+from gateway.cli.terminal.output import console, note, say
+from gateway.http.authentication import Access
+from gateway.process.page_links import base_of
+from gateway.services.access.token_repository import new_principal
+from gateway.services.runs.plan_run import prepare, record_run
 from gateway.settings import Settings
-from store.log import EventStore
-from store.records import EpisodeRow
+from store.log.event_store import EventStore
+from store.read_model.records import EpisodeRow
 
 PLAN: Final = Path(__file__).with_name("seat.toml")
 MIND: Final = "you"

@@ -1,5 +1,5 @@
 // From the frames of a socket to what a page shows: a pure function, in the browser as in Node.
-// `gateway/client/reduce.py` does the same in Python; both are held to the same golden files.
+// `gateway/client/page_state.py` does the same in Python; both are held to the same golden files.
 
 /**
  * What a page knows of an episode. Names are those of the frames (see /api/asyncapi.json).

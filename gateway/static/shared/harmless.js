@@ -1,5 +1,5 @@
 /**
- * Text from anybody, made fit to be shown: the twin of `events/harmless.py`.
+ * Text from anybody, made fit to be shown: the twin of `events/untrusted/safe_text.py`.
  *
  * `textContent` keeps markup from being obeyed; this keeps control and bidirectional characters from
  * it, which would set a name in another order than it has.

@@ -12,7 +12,7 @@
  * form.focus();
  * ```
  *
- * `posed` is a `PosedQuestion` of the frame `AskedNow` (gateway/live/frames.py). By its
+ * `posed` is a `PosedQuestion` of the frame `AskedNow` (gateway/services/viewers/frames.py). By its
  * `answer_schema` a choice becomes cards, some choices become boxes, a text a text area, a list a
  * line each, a number a number; what its `options` mean stands on the cards. Without a schema, or
  * where a person asks for it, it is a line as `troupe play` takes it (`Act.text`), with `hint`.

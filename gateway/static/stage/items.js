@@ -1,5 +1,5 @@
 /**
- * A transcript in pieces, made of the socket's frames: the twin of gateway/pages/stage/items.py.
+ * A transcript in pieces, made of the socket's frames: the twin of gateway/pages/stage/transcript_items.py.
  * Pure; Node reads it too.
  */
 

@@ -1,4 +1,4 @@
-/** Words found in what was said: the twin of gateway/pages/stage/lit.py. Pure. */
+/** Words found in what was said: the twin of gateway/pages/stage/highlighted_words.py. Pure. */
 
 const EDGES = /^[ \t\n"'“”‘’….]+|[ \t\n"'“”‘’….]+$/g;
 

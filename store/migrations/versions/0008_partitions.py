@@ -9,7 +9,7 @@ that may be there already by a look into the partitions themselves. See docs/dec
 import sqlalchemy as sa
 from alembic import op
 
-from store.partitions import PARTITION_EVENTS
+from store.writer.partitions import PARTITION_EVENTS
 
 revision = "0008"
 down_revision = "0007"

@@ -4,19 +4,19 @@ import asyncio
 
 import pytest
 
+from actors.episodes.delivery.wire import wire_of
 from actors.episodes.mind import Decision, Scene
-from actors.episodes.outcome import STOPPING
-from actors.episodes.wire import wire_of
-from actors.models.call_log import CallRecorder
+from actors.episodes.process.outcome import STOPPING
 from actors.models.errors import BudgetSpent, ModelUnavailable
-from actors.runtime.bus import Received
+from actors.models.recording.call_log import CallRecorder
+from actors.runtime.bus.nats_bus import Received
 from actors.runtime.errors import CommandRefused
 from actors.social.actions import Action
 from actors.social.setup import EpisodeRules
-from events import subjects
-from events.codec import decode_reply, encode
 from events.episode import ActionTaken, EpisodeEnded, EpisodeFailed, TurnOpened
-from events.messages import (
+from events.serialization.codec import decode_reply, encode
+from events.wire import subjects
+from events.wire.messages import (
     Accepted,
     Answer,
     EpisodeOver,
@@ -26,12 +26,12 @@ from events.messages import (
     TakeAction,
     TakeActions,
 )
-from store.log import EventStore
+from store.log.event_store import EventStore
 from tests.actors.episodes.test_agent import Waiting
-from tests.builders import mind, started
-from tests.managed import Company, Speaker
-from tests.nats import Connect, until
-from tests.runs import events_of
+from tests.support.builders import mind, started
+from tests.support.managed_episodes import Company, Speaker
+from tests.support.runs import events_of
+from tests.support.servers.nats_server import Connect, until
 
 FAR = (mind("far", kind="remote"), mind("near"))
 

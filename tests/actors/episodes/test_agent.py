@@ -5,24 +5,24 @@ import asyncio
 import pytest
 
 from actors.episodes.agent import AgentActor, Seat
+from actors.episodes.delivery.wire import wire_of
 from actors.episodes.mind import Decision, Scene
-from actors.episodes.wire import wire_of
-from actors.models.call_log import CallRecorder
 from actors.models.errors import BudgetSpent, ModelUnavailable
-from actors.models.halts import Halt
-from actors.runtime.bus import Received
+from actors.models.limits.halts import Halt
+from actors.models.recording.call_log import CallRecorder
+from actors.runtime.bus.nats_bus import Received
 from actors.social.actions import ACT, Action
 from actors.social.environment import SOCIAL
 from actors.social.sight import background
-from events import subjects
 from events.agent import ModelAnswered, ModelAsked
 from events.base import replace
-from events.codec import decode_command
-from events.messages import EpisodeOver, Look, Observation, Posed, TakeAction, TakeActions
-from store.log import NEW
-from tests.builders import started
-from tests.nats import until
-from tests.runs import events_of
+from events.serialization.codec import decode_command
+from events.wire import subjects
+from events.wire.messages import EpisodeOver, Look, Observation, Posed, TakeAction, TakeActions
+from store.log.event_store import NEW
+from tests.support.builders import started
+from tests.support.runs import events_of
+from tests.support.servers.nats_server import until
 
 SEAT = Seat("e1", 0)
 FIRST = Observation(

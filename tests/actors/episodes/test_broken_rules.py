@@ -2,14 +2,14 @@
 
 import pytest
 
-from actors.episodes import rules
 from actors.episodes.environment import Ask, End
-from actors.episodes.rules import INITIAL, BrokenRules, Continue, decide, evolve
+from actors.episodes.rules import decide as rules
+from actors.episodes.rules.decide import INITIAL, BrokenRules, Continue, decide, evolve
 from actors.social.actions import ACT, NOTHING
 from actors.social.environment import SOCIAL
 from events.episode import ActionFailure, ActionTaken, Asked
-from events.messages import TakeAction
-from tests.builders import started
+from events.wire.messages import TakeAction
+from tests.support.builders import started
 
 
 @pytest.mark.parametrize(

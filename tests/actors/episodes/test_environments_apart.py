@@ -14,8 +14,10 @@ from events.environments import installed
 ROOT = Path(__file__).parents[3]
 PACKAGES = ("events", "store", "actors", "evaluators", "gateway", "troupe")
 DEFAULTS = {
-    "actors/runs/environment_section.py": {"social"},  # the environment of a plan that names none
-    "gateway/api/answering.py": {"sandbox"},  # a directive of a header
+    "actors/runs/plan/environment_section.py": {
+        "social"
+    },  # the environment of a plan that names none
+    "gateway/api/request_handler.py": {"sandbox"},  # a directive of a header
     "events/evaluation.py": {"sotopia"},  # the rubric of judges from before there were others
     # Migrations speak of the one environment that there was.
     "store/migrations/versions/0004_environments.py": {"social"},

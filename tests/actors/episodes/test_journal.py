@@ -8,22 +8,22 @@ import pytest
 
 from actors.episodes.journal import SharedPast, past_decisions
 from actors.episodes.mind import Decision, Journal, Scene, decided_on
-from actors.minds.rehearsed import Rehearsed
+from actors.minds.rehearsal import Rehearsed
 from actors.runtime.errors import OwnershipLost
 from actors.social.actions import Action
 from actors.social.environment import SOCIAL
 from events.base import Event, replace
 from events.episode import ActionTaken, EpisodeForked, EpisodeStarted
 from events.ids import new_id
-from events.messages import EpisodeOver, Observation
 from events.minds import MindSpec
 from events.thoughts import Decided, MemoryAdded
-from store.log import NEW
+from events.wire.messages import EpisodeOver, Observation
+from store.log.event_store import NEW
 from tests.actors.episodes.test_agent import FIRST, Table, action, table
-from tests.builders import mind, started
-from tests.managed import Company
-from tests.nats import until
-from tests.runs import events_of
+from tests.support.builders import mind, started
+from tests.support.managed_episodes import Company
+from tests.support.runs import events_of
+from tests.support.servers.nats_server import until
 
 __all__ = ["table"]
 

@@ -4,19 +4,26 @@ import asyncio
 
 from msgspec import msgpack
 
-from actors.episodes.people import PERSON
-from actors.runs.coordinator import Work, carry_out
-from actors.runs.queue_view import QueueView
-from actors.runtime.jobs import JobQueue
+from actors.episodes.rules.people import PERSON
+from actors.runs.execution.coordinator import Work, carry_out
+from actors.runs.execution.queue_view import QueueView
+from actors.runtime.jobs.queue import JobQueue
 from events.episode import ActionTaken, EpisodeEnded
-from events.messages import Job, PlayEpisode
-from gateway.worker_node import WorkerNode
-from store import queries
-from store.log import EventStore
-from tests.actors.episodes.test_passivation import FAR, NEAR, Benches, actions, benches, ended
+from events.wire.messages import Job, PlayEpisode
+from gateway.process.worker_node import WorkerNode
+from store.log.event_store import EventStore
+from store.read_model import queries
+from tests.actors.episodes.process.test_passivation import (
+    FAR,
+    NEAR,
+    Benches,
+    actions,
+    benches,
+    ended,
+)
 from tests.actors.runs.conftest import jobs
-from tests.nats import until
-from tests.runs import REHEARSAL_MINDS, events_of, plan, record, state_of
+from tests.support.runs import REHEARSAL_MINDS, events_of, plan, record, state_of
+from tests.support.servers.nats_server import until
 
 __all__ = ["benches", "jobs"]
 

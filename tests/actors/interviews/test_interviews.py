@@ -8,24 +8,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.interviews.asking import AskedMeanwhile, NotAskable, ask_character, begin
+from actors.interviews.ask_character import AskedMeanwhile, NotAskable, ask_character, begin
+from actors.interviews.character_knowledge import account_of, system_prompt
 from actors.interviews.interview import interviews_of, load
-from actors.interviews.knowing import account_of, system_prompt
-from actors.interviews.rehearsed import answer
-from actors.models.budget import BudgetKeeper
+from actors.interviews.rehearsal import answer
 from actors.models.errors import BudgetSpent, ModelError
+from actors.models.limits.budget import BudgetKeeper
 from events.agent import ModelAnswered, ModelAsked
 from events.interview import InterviewAnswered, InterviewAsked, InterviewBegan
 from events.minds import MindSpec, ModelSpec
 from events.run import Budget
 from gateway.errors import BadArgument
-from gateway.interviewing import begin_interview
-from store.log import NEW, EventStore
-from tests.builders import act, episode, mind, started
+from gateway.services.episodes.interview import begin_interview
+from store.log.event_store import NEW, EventStore
 from tests.evaluators.scripted import Scripted, caller_of
-from tests.managed import open_at
 from tests.properties.test_every_environment import ENVIRONMENTS, plays
-from tests.runs import events_of
+from tests.support.builders import act, episode, mind, started
+from tests.support.managed_episodes import open_at
+from tests.support.runs import events_of
 
 MODEL = MindSpec(name="gpt", kind="model", model=ModelSpec(name="openai/gpt"))
 SAID = [(0, "It costs forty."), (1, act("speak", "Not to her.", to=())), (0, "As you like.")]

@@ -6,19 +6,19 @@ from typing import Any, NamedTuple, Self
 
 from aiohttp import web
 
-from actors.episodes.manager import EpisodeManager
-from actors.episodes.outcome import OVER, Outcome
+from actors.episodes.process.manager import EpisodeManager
+from actors.episodes.process.outcome import OVER, Outcome
 from actors.lifelong.manager import ChainManager
 from actors.lifelong.memory.modules import BUILT_IN
 from actors.lifelong.memory.recall import memory_text
-from actors.minds.making import MindMaker
-from actors.models.budget import BudgetKeeper
+from actors.minds.mind_maker import MindMaker
 from actors.models.caller import ModelCaller
-from actors.models.halts import Halt
+from actors.models.limits.budget import BudgetKeeper
+from actors.models.limits.halts import Halt
 from actors.models.registry import Models
-from actors.runtime.bus import Bus
-from actors.runtime.host import ActorHost
-from actors.runtime.supervision import RestartPolicy
+from actors.runtime.actors.host import ActorHost
+from actors.runtime.actors.supervision import RestartPolicy
+from actors.runtime.bus.nats_bus import Bus
 from actors.social.catalog_items import RelationshipKind
 from actors.social.setup import EpisodeRules, SeatRelationship
 from events.base import Event
@@ -26,10 +26,10 @@ from events.chain import ChainStarted
 from events.episode import EpisodeStarted
 from events.memory import MemorySpec
 from events.minds import MindSpec, ModelSpec
-from store.log import EventStore
-from tests.builders import character, mind, scenario, started
-from tests.runs import events_of
-from tests.stub_llm import StubServer, StubSettings
+from store.log.event_store import EventStore
+from tests.support.builders import character, mind, scenario, started
+from tests.support.runs import events_of
+from tests.support.servers.stub_llm import StubServer, StubSettings
 
 NAMES = ("Ada Reyes", "Ben Okafor", "Cyd Lund", "Dov Amir", "Eve Moss")
 

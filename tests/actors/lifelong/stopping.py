@@ -6,7 +6,7 @@ from typing import Any
 
 from events.base import Event
 from store.errors import StoreClosed
-from store.log import Appended, EventStore
+from store.log.event_store import Appended, EventStore
 
 
 class StoppingStore:

@@ -9,13 +9,13 @@ from pykka import ActorRegistry
 
 from events.agent import ModelAnswered, ModelAsked
 from events.base import Event, replace
-from store.log import EventStore
-from store.opening import open_store
+from store.log.event_store import EventStore
+from store.open_store import open_store
 from tests.actors.lifelong.chains import Chain, Chains, chain_of, model_mind
 from tests.actors.lifelong.stopping import StoppingStore
-from tests.builders import mind
-from tests.nats import Connect
-from tests.stub_llm import StubServer
+from tests.support.builders import mind
+from tests.support.servers.nats_server import Connect
+from tests.support.servers.stub_llm import StubServer
 
 History = dict[str, list[Event]]
 

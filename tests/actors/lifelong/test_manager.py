@@ -3,29 +3,29 @@
 import asyncio
 
 from actors.episodes.agent import Seat
-from actors.episodes.outcome import OWNERSHIP_LOST, STOPPING
-from actors.episodes.wire import wire_of
+from actors.episodes.delivery.wire import wire_of
+from actors.episodes.process.outcome import OWNERSHIP_LOST, STOPPING
 from actors.lifelong.memory.modules import BUILT_IN
 from actors.lifelong.streams import due_in
-from actors.models.budget import BudgetKeeper
 from actors.models.errors import BudgetSpent
-from actors.runtime.bus import Received
+from actors.models.limits.budget import BudgetKeeper
+from actors.runtime.bus.nats_bus import Received
 from actors.social.actions import Action
-from events import subjects
 from events.agent import ModelAnswered, ModelAsked
 from events.base import replace
 from events.chain import ChainAdvanced, ChainEnded, ChainFailed, ChainStarted
-from events.codec import decode_envelope, encode
 from events.episode import EpisodeEnded, EpisodeFailed, EpisodeStarted
 from events.memory import MemoryFailed, MemoryOpened, MemoryRecalled, MemorySpec, MemoryWritten
-from events.messages import EpisodeOver, Look, Observation, TakeAction
 from events.run import Budget
-from store.log import NEW
+from events.serialization.codec import decode_envelope, encode
+from events.wire import subjects
+from events.wire.messages import EpisodeOver, Look, Observation, TakeAction
+from store.log.event_store import NEW
 from tests.actors.lifelong.chains import Chain, Chains, HeldStub, chain_of, model_mind
-from tests.builders import mind
-from tests.nats import until
-from tests.runs import events_of
-from tests.stub_llm import StubServer, StubSettings
+from tests.support.builders import mind
+from tests.support.runs import events_of
+from tests.support.servers.nats_server import until
+from tests.support.servers.stub_llm import StubServer, StubSettings
 
 
 def tags(events) -> list[str]:

@@ -4,21 +4,21 @@ import asyncio
 
 import pytest
 
-from actors.runtime.bus import Received
+from actors.runtime.bus.nats_bus import Received
 from actors.social.actions import Action
-from events import subjects
 from events.chain import ChainAdvanced
-from events.codec import encode
 from events.episode import ActionTaken, EpisodeEnded, EpisodeForked, TurnOpened
 from events.memory import MemoryOpened, MemoryRecalled, MemoryWritten, Note
-from events.messages import Look, TakeAction
-from gateway.episode_views import episode_details, replay_details
-from store.log import NEW, EventStore
+from events.serialization.codec import encode
+from events.wire import subjects
+from events.wire.messages import Look, TakeAction
+from gateway.services.episodes.episode_details import episode_details, replay_details
+from store.log.event_store import NEW, EventStore
 from tests.actors.lifelong.chains import Chain, Chains, chain_of, model_mind
-from tests.builders import mind, opened
-from tests.nats import until
-from tests.runs import events_of
-from tests.stub_llm import StubServer
+from tests.support.builders import mind, opened
+from tests.support.runs import events_of
+from tests.support.servers.nats_server import until
+from tests.support.servers.stub_llm import StubServer
 
 SEATS = 3
 

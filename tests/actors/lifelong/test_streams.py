@@ -7,8 +7,8 @@ import pytest
 
 from actors.lifelong.streams import PAGE, newest_first, oldest_first
 from events.chain import ChainAdvanced
-from store.log import NEW
-from tests.managed import open_at
+from store.log.event_store import NEW
+from tests.support.managed_episodes import open_at
 
 
 @pytest.mark.parametrize("length", [0, 1, PAGE, PAGE + 1, 2 * PAGE + 50])

@@ -10,11 +10,11 @@ import pytest
 from actors.episodes.mind import Scene
 from actors.minds.model import ModelMind, question_for
 from actors.minds.recorded import RecordedMind
-from actors.models.asking import REASKS
-from actors.models.budget import BudgetKeeper
-from actors.models.call_log import CallEvent, CallLog
+from actors.models.answers.ask import REASKS
 from actors.models.caller import Backoff, ModelCaller
 from actors.models.errors import BudgetSpent, ModelUnavailable, Unreadable
+from actors.models.limits.budget import BudgetKeeper
+from actors.models.recording.call_log import CallEvent, CallLog
 from actors.models.registry import Models
 from actors.social.actions import ACT, Action
 from actors.social.catalog_items import Character
@@ -24,8 +24,8 @@ from events.agent import ModelAnswered, ModelFailed
 from events.episode import ActionFailure, ActionTaken
 from events.minds import ModelSpec
 from events.run import Budget
-from tests.builders import opened
-from tests.stub_llm import StubServer, StubSettings
+from tests.support.builders import opened
+from tests.support.servers.stub_llm import StubServer, StubSettings
 
 
 class Stream:

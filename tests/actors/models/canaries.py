@@ -17,9 +17,9 @@ import msgspec
 from aiohttp import web
 from aiohttp.test_utils import TestServer
 
-from actors.models import litellm_adapter
 from actors.models.errors import ModelError
-from actors.models.litellm_adapter import LiteLLMModel, ready_litellm
+from actors.models.litellm import adapter
+from actors.models.litellm.adapter import LiteLLMModel, ready_litellm
 from actors.models.port import Msg, request_of
 from events.minds import ModelSpec
 
@@ -73,7 +73,7 @@ async def _asked() -> dict[str, list[str] | None]:
     found: dict[str, list[str] | None] = {}
     url = f"http://127.0.0.1:{server.port}/v1"
     # Also by the names of those that are refused before, lest the refusal be all there is.
-    litellm_adapter.key_of = lambda spec: os.environ.get(spec.api_key_env, "")  # type: ignore
+    adapter.key_of = lambda spec: os.environ.get(spec.api_key_env, "")  # type: ignore
     for provider in sorted(litellm.provider_list):
         for key in (KEY, ""):
             name = f"{getattr(provider, 'value', provider)!s}/m"

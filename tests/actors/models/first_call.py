@@ -11,7 +11,7 @@ from actors.models.caller import ModelCaller
 from actors.models.port import Msg, request_of
 from actors.models.registry import Models
 from events.minds import ModelSpec
-from tests.stub_llm import StubServer
+from tests.support.servers.stub_llm import StubServer
 
 
 async def _loaded() -> list[str]:

@@ -8,13 +8,13 @@ import pytest
 from prometheus_client import REGISTRY
 
 from actors.models.caller import MOST_LANES, ModelCaller
-from actors.models.direct import DirectModel, SharedSession
+from actors.models.direct.adapter import DirectModel, SharedSession
 from actors.models.errors import CallFailed
 from actors.models.registry import Models
 from events.base import replace
 from events.minds import ModelSpec
 from tests.actors.models.conftest import SpecOf, question
-from tests.stub_llm import StubServer, StubSettings
+from tests.support.servers.stub_llm import StubServer, StubSettings
 
 
 async def test_an_answer_comes_with_what_it_used(caller: ModelCaller, spec_of: SpecOf):

@@ -8,11 +8,11 @@ import pytest
 from aiohttp import web
 from aiohttp.test_utils import TestServer
 
-from actors.models.asking import Answered, ModelQuestion, Unanswered, ask
+from actors.models.answers.ask import Answered, ModelQuestion, UnansweredQuestion, ask
+from actors.models.answers.structured import AnswerReader
 from actors.models.caller import ModelCaller
 from actors.models.port import Msg
 from actors.models.registry import Models
-from actors.models.structured import AnswerReader
 from events.agent import ModelAnswered, ModelAsked
 from events.minds import ModelSpec
 from tests.evaluators.scripted import Stream
@@ -71,7 +71,7 @@ class Server:
 
 async def put(
     server: Server, caller: ModelCaller, calls: Stream, **fields: Any
-) -> Answered[Said] | Unanswered:
+) -> Answered[Said] | UnansweredQuestion:
     spec = ModelSpec(name="m", adapter="direct", base_url=server.url, retries=0, seed=3, **fields)
     question = ModelQuestion(messages=(Msg("user", "And?"),), read=READER.read, purpose="act")
     return await ask(question, turn=1, model=spec, caller=caller, calls=calls)
@@ -109,7 +109,7 @@ async def test_a_model_goes_on_from_where_its_answer_was_cut_off(caller: ModelCa
 async def test_it_goes_on_once_and_then_is_asked_again(caller: ModelCaller):
     async with Server(cut(), cut(" at"), cut(), whole(ANOTHER)) as server:
         answer = await put(server, caller, Stream(), reasks=1)
-    assert isinstance(answer, Unanswered)
+    assert isinstance(answer, UnansweredQuestion)
     assert (answer.reason, answer.attempts) == ("cut_off", 2)
     assert len(server.bodies) == 3
     assert [body["messages"][-1]["role"] for body in server.bodies] == ["user", "assistant", "user"]
@@ -119,7 +119,7 @@ async def test_it_goes_on_once_and_then_is_asked_again(caller: ModelCaller):
 async def test_a_half_written_answer_keeps_its_words(caller: ModelCaller):
     async with Server(cut(), cut(" at")) as server:
         answer = await put(server, caller, Stream(), reasks=0)
-    assert isinstance(answer, Unanswered)
+    assert isinstance(answer, UnansweredQuestion)
     assert answer.raw == BEGUN + " at"
 
 
@@ -158,7 +158,7 @@ async def test_what_was_asked_instead_is_not_asked_for_twice_after_a_restart(
     calls, anew = Stream(), ModelCaller(Models())
     async with Server(cut(), whole("{"), whole("no"), whole(ANOTHER)) as server:
         # Began anew, so that the next question is asked again at once …
-        assert isinstance(await put(server, caller, Stream(), reasks=1), Unanswered)
+        assert isinstance(await put(server, caller, Stream(), reasks=1), UnansweredQuestion)
         server.replies = [cut(), whole(ANOTHER)]
         answer = await put(server, caller, calls)
         asked = len(server.bodies)
@@ -171,7 +171,7 @@ async def test_what_was_asked_instead_is_not_asked_for_twice_after_a_restart(
 async def test_an_answer_in_a_loop_is_not_gone_on_with_and_called_one(caller: ModelCaller):
     async with Server(cut(LOOP), cut(LOOP), whole(ANOTHER)) as server:
         answer = await put(server, caller, Stream(), reasks=1)
-    assert isinstance(answer, Unanswered)
+    assert isinstance(answer, UnansweredQuestion)
     assert answer.reason == "loop"
     assert "over and over" in answer.detail
     assert "a higher max_tokens is no remedy" in answer.detail

@@ -6,10 +6,10 @@ from email.utils import format_datetime
 import pytest
 
 from actors.models.errors import ModelError
-from actors.models.http_errors import LONGEST_WAIT_S, error_of_status, retry_after_of
+from actors.models.http.status_errors import LONGEST_WAIT_S, error_of_status, retry_after_of
 from actors.models.keys import DETAIL_LENGTH, key_of, scrubbed
+from actors.models.litellm.pricing import cost_usd
 from actors.models.metrics import MOST_NAMES, label_of
-from actors.models.pricing import cost_usd
 from actors.models.remedies import remedy
 from events.minds import ModelSpec
 

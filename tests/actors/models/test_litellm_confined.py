@@ -11,10 +11,10 @@ import pytest
 
 from actors.models.caller import ModelCaller
 from actors.models.errors import KeyNotBound, ModelError
-from actors.models.key_ring import PROVIDERS
-from actors.models.litellm_adapter import LiteLLMModel, ready_litellm
-from actors.models.litellm_environment import narrowed
-from actors.models.litellm_transport import _AtOnce, _Later, _wrapping
+from actors.models.key_allow_list import PROVIDERS
+from actors.models.litellm.adapter import LiteLLMModel, ready_litellm
+from actors.models.litellm.transport import _AtOnce, _Later, _wrapping
+from actors.models.litellm.visible_environment import narrowed
 from actors.models.port import ModelReply, ModelRequest, Msg, request_of
 from actors.models.registry import Models
 from events.minds import ModelSpec

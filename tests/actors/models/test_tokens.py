@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from actors.lifelong.memory.entries import entry, joined, tokens_of
+from actors.lifelong.memory.prompt_entries import entry, joined, tokens_of
 from actors.models import tokens
 from actors.models.tokens import NoEncoding, count, counter_from, estimate, shipped
 

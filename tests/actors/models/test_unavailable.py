@@ -6,7 +6,7 @@ from actors.models.caller import ModelCaller
 from actors.models.errors import CallFailed, ModelUnavailable
 from events.minds import ModelSpec
 from tests.actors.models.conftest import SpecOf, question
-from tests.stub_llm import StubServer, StubSettings
+from tests.support.servers.stub_llm import StubServer, StubSettings
 
 STATUSES = [
     (401, "", "unauthorized", True),

@@ -4,8 +4,8 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from actors.runtime.bus import Bus
-from actors.runtime.jobs import JobQueue
+from actors.runtime.bus.nats_bus import Bus
+from actors.runtime.jobs.queue import JobQueue
 
 
 @pytest.fixture

@@ -7,21 +7,21 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from actors.runs.coordinator import Progress, Work, carry_out, end_run
+from actors.runs.execution.coordinator import Progress, Work, carry_out, end_run
 from actors.social.catalog.starter import starter_catalog
 from events.base import Envelope
 from events.chain import ChainAdvanced, ChainEnded, ChainFailed, ChainStarted
-from events.codec import event_of
 from events.episode import EpisodeEnded, EpisodeFailed, EpisodeStarted
-from gateway.plans import prepare, record_run
+from events.serialization.codec import event_of
+from gateway.process.tunables import Tuning
+from gateway.process.worker_node import WorkerNode
+from gateway.services.runs.plan_run import prepare, record_run
 from gateway.settings import Settings
-from gateway.tuning import Tuning
-from gateway.worker_node import WorkerNode
-from store.catalogs import save_catalog
-from store.log import EventStore
-from tests.nats import until
-from tests.runs import chain_plan, events_of, record, settings_of, state_of
-from tests.soundness import check_store
+from store.log.event_store import EventStore
+from store.read_model.catalogs import save_catalog
+from tests.support.runs import chain_plan, events_of, record, settings_of, state_of
+from tests.support.servers.nats_server import until
+from tests.support.store_checks import check_store
 
 JUDGED = '["rehearsal-strict"]'
 

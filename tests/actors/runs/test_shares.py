@@ -5,15 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from actors.runs.coordinator import Work, carry_out
-from actors.runs.queue_view import NO_LIMIT, QueueView
+from actors.runs.execution.coordinator import Work, carry_out
+from actors.runs.execution.queue_view import NO_LIMIT, QueueView
 from events.episode import EpisodeEnded
-from events.messages import Job, PlayEpisode
-from gateway.worker_node import WorkerNode
-from store.log import NEW, EventStore
-from tests.builders import started
-from tests.nats import until
-from tests.runs import chain_plan, plan, record, settings_of, state_of
+from events.wire.messages import Job, PlayEpisode
+from gateway.process.worker_node import WorkerNode
+from store.log.event_store import NEW, EventStore
+from tests.support.builders import started
+from tests.support.runs import chain_plan, plan, record, settings_of, state_of
+from tests.support.servers.nats_server import until
 
 AT_ONCE = 4
 

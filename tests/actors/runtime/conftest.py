@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 from pykka import ActorRegistry
 
-from actors.runtime.dispatcher import LoopDispatcher
-from store.log import EventStore
-from store.opening import open_store
+from actors.runtime.actors.dispatcher import LoopDispatcher
+from store.log.event_store import EventStore
+from store.open_store import open_store
 
 
 @pytest.fixture

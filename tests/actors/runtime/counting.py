@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import msgspec
 
+from actors.runtime.actors.persistent_actor import PersistentActor
 from actors.runtime.errors import CommandRefused
-from actors.runtime.persistent import PersistentActor
 from events.agent import ModelAnswered
 from events.base import Envelope, Event
 

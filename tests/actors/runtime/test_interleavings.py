@@ -10,13 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pykka import ActorDeadError, ActorRegistry
 
+from actors.runtime.actors.event_loop import run
+from actors.runtime.actors.loop_actor import LoopActor
 from actors.runtime.errors import CommandRefused
-from actors.runtime.loop import run
-from actors.runtime.pooled import LoopActor
-from events.codec import event_of
 from events.ids import new_id
-from store.log import EventStore
-from store.opening import open_store
+from events.serialization.codec import event_of
+from store.log.event_store import EventStore
+from store.open_store import open_store
 from tests.actors.runtime.counting import Add, Counter, counted
 
 STEPS = st.lists(

@@ -4,9 +4,9 @@ import asyncio
 
 import pytest
 
-from actors.runtime.job_streams import JobStreams, JobsUnavailable
-from actors.runtime.jobs import JobQueue, JobSettings
-from tests.nats import until
+from actors.runtime.jobs.queue import JobQueue, JobSettings
+from actors.runtime.jobs.streams import JobStreams, JobsUnavailable
+from tests.support.servers.nats_server import until
 
 SETTINGS = JobSettings(ack_wait=30.0, pull=2.0, pull_heartbeat=0.5)
 EPOCH = "the queue of always"

@@ -5,8 +5,8 @@ import asyncio
 import pytest
 from prometheus_client import REGISTRY
 
+from actors.runtime.actors.loop_actor import LoopActor
 from actors.runtime.errors import CommandRefused
-from actors.runtime.pooled import LoopActor
 from tests.actors.runtime.eventually import eventually
 
 pytestmark = pytest.mark.usefixtures("home")

@@ -6,11 +6,11 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from actors.runtime.jobs import JobQueue
-from tests.actors.runtime.test_jobs import QUICK as QUICKER
-from tests.actors.runtime.test_jobs import play
-from tests.nats import Connect, until
-from tests.proxy import Proxy
+from actors.runtime.jobs.queue import JobQueue
+from tests.actors.runtime.jobs.test_queue import QUICK as QUICKER
+from tests.actors.runtime.jobs.test_queue import play
+from tests.support.servers.nats_server import Connect, until
+from tests.support.servers.network_proxy import Proxy
 
 QUICK = replace(QUICKER, ack_wait=1.0)
 

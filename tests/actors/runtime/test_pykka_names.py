@@ -8,7 +8,7 @@ import pykka
 from pykka import Actor, ActorRef, ActorRegistry, ThreadingActor, messages
 from pykka._envelope import Envelope
 
-from actors.runtime.pooled import LoopActor
+from actors.runtime.actors.loop_actor import LoopActor
 
 
 def test_the_pinned_version_is_installed() -> None:

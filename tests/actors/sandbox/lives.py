@@ -3,10 +3,10 @@
 from collections.abc import Callable, Sequence
 
 from actors.episodes.environment import Ask, End
-from actors.sandbox import town_rules
 from actors.sandbox.environment import SANDBOX
-from actors.sandbox.grid import grid_of
+from actors.sandbox.map.grid import grid_of
 from actors.sandbox.setup import Act, CarryOn, Idle, Say, TalkTo, Town, WhatToDo, WhatToSay
+from actors.sandbox.town import town_rules
 from actors.sandbox.world import World
 from events.base import Event
 from events.environments import Action

@@ -2,8 +2,8 @@
 
 import random
 
+from actors.sandbox.catalog.generator import generated
 from actors.sandbox.catalog_items import Inhabitant
-from actors.sandbox.generator import generated
 from actors.sandbox.setup import Settings, Town
 from tests.actors.sandbox.small_town import small_town
 

@@ -4,9 +4,9 @@ Ann's house and Bo's are left, the inn right; a cell of one tile below belongs t
 The table of the inn stands on a solid tile, the bed of Ann on a free one.
 """
 
-from actors.sandbox.grid import with_digest
-from actors.sandbox.layers import layer_of
-from actors.sandbox.town_map import TownMap
+from actors.sandbox.map.grid import with_digest
+from actors.sandbox.map.layers import layer_of
+from actors.sandbox.map.town_map import TownMap
 
 PLAN = [
     "#########..#########",

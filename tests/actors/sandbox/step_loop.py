@@ -5,16 +5,19 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from unittest.mock import patch
 
-from actors.sandbox import asking, deciding, instants, meeting, perception
 from actors.sandbox.clock import clock_of
-from actors.sandbox.grid import grid_of
+from actors.sandbox.conversation import meetings
+from actors.sandbox.map.grid import grid_of
+from actors.sandbox.perception import perceive
 from actors.sandbox.setup import Noticed, Tile
-from actors.sandbox.world import Doing, Walk, World
+from actors.sandbox.town import next_instant as instants
+from actors.sandbox.town import outcomes, questions
+from actors.sandbox.world import Doing, WalkUnderWay, World
 
 _WAYS = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
 
 
-def standing(walk: Walk, step: int) -> Tile:
+def standing(walk: WalkUnderWay, step: int) -> Tile:
     """Where somebody is at a step, walked tile by tile."""
     x, y = walk.tile
     for letter in walk.way[: max(0, step - walk.left)]:
@@ -65,7 +68,7 @@ def noticed_of_doings(world: World, doings: Sequence[Doing], begun: object) -> d
             or (world.doings[one].text, world.doings[one].address)
             != (doings[one].text, doings[one].address)
         )
-        notice = perception._notice(world, doings, viewer, entered)
+        notice = perceive._notice(world, doings, viewer, entered)
         if notice is not None:
             found[viewer] = notice
     return found
@@ -75,10 +78,10 @@ def next_instant(world: World) -> tuple[int, tuple[Noticed, ...]]:
     """As ``instants.next_instant``: the clock ticks until something is up."""
     clock, steps = clock_of(world.town.settings), world.town.settings.steps
     for step in range(world.at + 1, steps):
-        noticed = perception.noticed(world, step)
+        noticed = perceive.noticed(world, step)
         facts = tuple(noticed[seat] for seat in sorted(noticed))
         done = any(doing.until <= step for doing in world.doings)
-        if facts or done or clock.begins_day(step) or meeting.meetings(world, step):
+        if facts or done or clock.begins_day(step) or meetings.meetings(world, step):
             return step, facts
     return steps, ()
 
@@ -90,15 +93,15 @@ def ticking() -> Iterator[None]:
     def in_view(world: World, seats: Sequence[int]) -> dict[int, tuple[int, ...]]:
         return {seat: tuple(perceived(world, seat, world.at)) for seat in seats}
 
-    from actors.sandbox import town_rules
+    from actors.sandbox.town import town_rules
 
     with (
-        patch.object(perception, "entering", entering),
-        patch.object(meeting, "entering", entering),
-        patch.object(meeting, "in_view", in_view),
-        patch.object(deciding, "noticed_of_doings", noticed_of_doings),
-        patch.object(deciding, "tile_at", standing),
-        patch.object(asking, "tile_at", standing),
+        patch.object(perceive, "entering", entering),
+        patch.object(meetings, "entering", entering),
+        patch.object(meetings, "in_view", in_view),
+        patch.object(outcomes, "noticed_of_doings", noticed_of_doings),
+        patch.object(outcomes, "tile_at", standing),
+        patch.object(questions, "tile_at", standing),
         patch.object(instants, "next_instant", next_instant),
         patch.object(town_rules, "next_instant", next_instant),
     ):

@@ -3,9 +3,9 @@
 import pytest
 
 from actors.models.errors import Unreadable
-from actors.sandbox.addresses import address_of
+from actors.sandbox.catalog.generator import generated
 from actors.sandbox.environment import SANDBOX
-from actors.sandbox.generator import generated
+from actors.sandbox.map.addresses import address_of
 from actors.sandbox.prompt_writer import MOST_PLACES
 from actors.sandbox.setup import (
     Act,

@@ -2,11 +2,11 @@
 
 import random
 
-from actors.sandbox.geometry import end_of
-from actors.sandbox.grid import Grid, grid_of
-from actors.sandbox.movement_of_few import MovementOfFew
-from actors.sandbox.movement_of_many import MovementOfMany
-from actors.sandbox.world import Walk
+from actors.sandbox.map.geometry import end_of
+from actors.sandbox.map.grid import Grid, grid_of
+from actors.sandbox.movement.few_seats import MovementOfFew
+from actors.sandbox.movement.many_seats import MovementOfMany
+from actors.sandbox.world import WalkUnderWay
 from events.base import replace
 from tests.actors.sandbox.small_town import small_town
 from tests.actors.sandbox.wandering import arenas_of
@@ -15,12 +15,14 @@ NOW = 20
 """The step at which the last of them went."""
 
 
-def some_walk(draw: random.Random, grid: Grid, seat: int) -> Walk:
+def some_walk(draw: random.Random, grid: Grid, seat: int) -> WalkUnderWay:
     """From somewhere to somewhere, begun of late; or somebody stands."""
     tile = draw.choice(grid.standing(draw.choice(arenas_of(grid))))
     way = draw.choice((grid.way(tile, draw.choice(arenas_of(grid)), seat) or "", ""))
     left = NOW if seat == 0 else draw.randint(0, NOW)
-    return Walk(tile=tile, way=way, left=left, end=end_of(tile, way), arrives=left + len(way))
+    return WalkUnderWay(
+        tile=tile, way=way, left=left, end=end_of(tile, way), arrives=left + len(way)
+    )
 
 
 def test_few_see_as_many_do():

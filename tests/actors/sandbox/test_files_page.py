@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from actors.sandbox.generator import MOST_PEOPLE
-from actors.sandbox.grid import grid_of
-from actors.sandbox.map_file import BadTown, town_of
+from actors.sandbox.catalog.generator import MOST_PEOPLE
+from actors.sandbox.catalog.town_file import BadTown, town_of
+from actors.sandbox.map.grid import grid_of
 
 PAGE = (Path(__file__).parents[3] / "docs" / "reference" / "town-files.md").read_text()
 

@@ -3,14 +3,14 @@
 from collections import Counter
 from functools import cache
 
-from actors.sandbox.catalog_check import check
+from actors.sandbox.catalog.check import check
+from actors.sandbox.catalog.town_file import town_of
+from actors.sandbox.catalog.town_writer import town_text
 from actors.sandbox.catalog_items import Catalog
-from actors.sandbox.csv_layers import MAZES, layer_files, read_layers
+from actors.sandbox.formats.csv_layers import MAZES, layer_files, read_layers
 from actors.sandbox.formats.stss import read_stss
-from actors.sandbox.grid import grid_of
-from actors.sandbox.map_file import town_of
-from actors.sandbox.map_writer import town_text
-from actors.sandbox.paths import parts_of
+from actors.sandbox.map.grid import grid_of
+from actors.sandbox.map.paths import parts_of
 from tests.properties.published import STSS, needs_stss
 
 pytestmark = needs_stss

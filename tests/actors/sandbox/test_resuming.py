@@ -3,15 +3,15 @@
 import cProfile
 import pstats
 
-from actors.episodes.noticing import Noticing
-from actors.episodes.state import INITIAL, State, evolve
+from actors.episodes.delivery.notices import Noticing
+from actors.episodes.rules.state import INITIAL, EpisodeState, evolve
+from actors.sandbox.catalog.generator import generated
 from actors.sandbox.environment import SANDBOX
-from actors.sandbox.generator import generated
 from actors.sandbox.setup import Settings, Town
 from events.base import Event
-from events.codec import decode_event, encode
-from events.messages import Observation
-from events.registry import EVENTS
+from events.serialization.codec import decode_event, encode
+from events.serialization.registry import EVENTS
+from events.wire.messages import Observation
 from tests.actors.sandbox.lives import lived
 
 PEOPLE = 25
@@ -20,7 +20,7 @@ MOST_CALLS_AN_EVENT = 120
 written, a fifth of a second for 10,000 events."""
 
 
-def read_back(rows: list[tuple[str, bytes]]) -> tuple[State, list[bytes]]:
+def read_back(rows: list[tuple[str, bytes]]) -> tuple[EpisodeState, list[bytes]]:
     """The state after a stored history, and what each seat is sent when it looks."""
     state, noticing = INITIAL, Noticing()
     for number, (tag, payload) in enumerate(rows):

@@ -3,7 +3,6 @@
 import pytest
 
 from actors.episodes.environment import Ask, End
-from actors.sandbox import town_rules
 from actors.sandbox.catalog_items import Inhabitant, Task
 from actors.sandbox.environment import SANDBOX
 from actors.sandbox.setup import (
@@ -23,6 +22,7 @@ from actors.sandbox.setup import (
     WhatToDo,
     WhatToSay,
 )
+from actors.sandbox.town import town_rules
 from events.base import replace
 from events.environments import Action
 from events.episode import ActionTaken, TurnOpened, WorldChanged

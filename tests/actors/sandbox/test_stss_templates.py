@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from actors.sandbox.csv_layers import BadLayers
+from actors.sandbox.formats.csv_layers import BadLayers
 from actors.sandbox.formats.stss_templates import HOURS, Instantiated, instantiated
 from tests.properties.published import STSS, needs_stss
 

@@ -5,10 +5,10 @@ from itertools import product
 
 import pytest
 
-from actors.sandbox.catalog import FILE, town_catalog
-from actors.sandbox.catalog_check import check
-from actors.sandbox.grid import Grid, grid_of
-from actors.sandbox.map_file import read_town
+from actors.sandbox.catalog.check import check
+from actors.sandbox.catalog.starter import FILE, town_catalog
+from actors.sandbox.catalog.town_file import read_town
+from actors.sandbox.map.grid import Grid, grid_of
 
 CATALOG = town_catalog()
 

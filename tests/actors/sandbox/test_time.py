@@ -4,9 +4,9 @@ from bisect import bisect_right
 
 import pytest
 
+from actors.sandbox.movement.trajectory_reader import trajectory_of
 from actors.sandbox.setup import Town
-from actors.sandbox.tracing import trajectory_of
-from events.codec import encode
+from events.serialization.codec import encode
 from tests.actors.sandbox.lives import lived, whims
 from tests.actors.sandbox.random_towns import random_larger_town, random_town
 from tests.actors.sandbox.step_loop import standing, ticking

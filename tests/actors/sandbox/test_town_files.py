@@ -4,12 +4,12 @@ from collections.abc import Callable
 
 import pytest
 
+from actors.sandbox.catalog.town_file import BadTown, TownRead, town_of
+from actors.sandbox.catalog.town_writer import town_text
 from actors.sandbox.catalog_items import Goal, Inhabitant, Task
-from actors.sandbox.layers import layer_of
-from actors.sandbox.map_faults import map_faults
-from actors.sandbox.map_file import BadTown, TownRead, town_of
-from actors.sandbox.map_writer import town_text
-from actors.sandbox.town_map import Layer, TownMap
+from actors.sandbox.map.faults import map_faults
+from actors.sandbox.map.layers import layer_of
+from actors.sandbox.map.town_map import Layer, TownMap
 from events.base import replace
 from tests.actors.sandbox.small_town import small_town
 
@@ -70,7 +70,7 @@ def test_codes_and_sectors_outside_of_arenas_come_back_too() -> None:
 
 
 def _named(layer: Layer) -> list[list[str]]:
-    from actors.sandbox.layers import tiles_of
+    from actors.sandbox.map.layers import tiles_of
 
     names = ["", *layer.names]
     return [[names[place] for place in row] for row in tiles_of(layer, 20, 10).tolist()]

@@ -8,9 +8,9 @@ import numpy as np
 
 from actors.sandbox.catalog_items import Goal, Inhabitant, Task
 from actors.sandbox.formats.movement_events import settings_of
-from actors.sandbox.grid import Grid, grid_of
+from actors.sandbox.map.grid import Grid, grid_of
+from actors.sandbox.movement.trajectory import Talk, Trajectory, TrajectorySpan
 from actors.sandbox.setup import NAME, Town
-from actors.sandbox.trajectory import Span, Talk, Trajectory
 from events.episode import EpisodeStarted
 from events.minds import MindSpec
 from tests.actors.sandbox.small_town import small_town
@@ -83,7 +83,7 @@ def wandered(
 ) -> Trajectory:
     """People who do this and that here and there; the first two talk once."""
     tiles = np.zeros((steps, len(names), 2), dtype=np.int16)
-    spans: list[list[Span]] = [[] for _ in names]
+    spans: list[list[TrajectorySpan]] = [[] for _ in names]
     talk = Talk(20, 24, (1, 0), ((1, "Shall we dance?"), (0, "Yes – at ten past.")))
     for seat in range(len(names)):
         x, y = chance.choice(grid.standing(chance.choice(places)))
@@ -105,7 +105,7 @@ def wandered(
                 y += {"S": 1, "N": -1}.get(letter, 0)
             if spans[seat] and (spans[seat][-1].text, spans[seat][-1].address) == (text, place):
                 text = f"{text} again"
-            spans[seat].append(Span(step, end, text, place, "💃"))
+            spans[seat].append(TrajectorySpan(step, end, text, place, "💃"))
             step = end
     return Trajectory(
         start=datetime.fromisoformat(start),

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Sequence
 
 from actors.lifelong import prompts
-from actors.lifelong.memory.entries import entry, joined, note_text
-from actors.social.catalog import starter_catalog
+from actors.lifelong.memory.prompt_entries import entry, joined, note_text
+from actors.social.catalog.starter import starter_catalog
 from actors.social.catalog_items import Scenario, Task
 from actors.social.chains.rule_notes import rule_note
 from actors.social.render import account
@@ -13,7 +13,7 @@ from actors.social.sight import view
 from events.episode import EpisodeStarted
 from events.minds import MindSpec
 from tests.actors.social.stage import STARTER, Played, play
-from tests.casting import cast_episode
+from tests.support.social_episodes import cast_episode
 
 CAST = ("june_halloran", "tomasz_wrobel")
 TIE = "june-tomasz"

@@ -4,19 +4,26 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from actors.episodes.mind import Scene
-from actors.episodes.rules import INITIAL, EpisodeCommand, Start, State, decide, evolve
+from actors.episodes.rules.decide import (
+    INITIAL,
+    EpisodeCommand,
+    EpisodeState,
+    Start,
+    decide,
+    evolve,
+)
 from actors.social.actions import ACT
-from actors.social.casting import CatalogIndex
-from actors.social.catalog import starter_catalog
+from actors.social.catalog.cast_task import CatalogIndex
+from actors.social.catalog.starter import starter_catalog
 from actors.social.catalog_items import Catalog
 from actors.social.rehearsal import RehearsalMind, Temper
 from actors.social.setup import EpisodeRules
 from actors.social.sight import SocialReducer, background
 from events.base import Event
 from events.episode import ActionTaken, EpisodeStarted
-from events.messages import TakeAction
 from events.minds import MindSpec
-from tests.casting import cast_episode
+from events.wire.messages import TakeAction
+from tests.support.social_episodes import cast_episode
 
 STARTER = CatalogIndex(starter_catalog())
 
@@ -26,7 +33,7 @@ class Played(NamedTuple):
 
     started: EpisodeStarted
     taken: list[ActionTaken]
-    end: State
+    end: EpisodeState
     scenes: list[Scene]
     history: tuple[Event, ...]
 

@@ -1,13 +1,20 @@
 """A table of friends and strangers to play at, and a hand that moves the pieces."""
 
-from actors.episodes.rules import INITIAL, EpisodeCommand, Start, State, decide, evolve
+from actors.episodes.rules.decide import (
+    INITIAL,
+    EpisodeCommand,
+    EpisodeState,
+    Start,
+    decide,
+    evolve,
+)
 from actors.social.actions import Action
 from actors.social.catalog_items import RelationshipKind
 from actors.social.setup import EpisodeRules, SeatRelationship
 from events.base import Event
 from events.episode import EpisodeStarted
-from events.messages import TakeAction
-from tests.builders import character, mind, scenario, started
+from events.wire.messages import TakeAction
+from tests.support.builders import character, mind, scenario, started
 
 NAMES = ("Ada Reyes", "Ben Okafor", "Cyd Lund", "Dov Amir", "Eve Moss")
 
@@ -35,7 +42,7 @@ class Game:
 
     def __init__(self, first: EpisodeStarted) -> None:
         self.history: list[Event] = []
-        self.state: State = INITIAL
+        self.state: EpisodeState = INITIAL
         self.do(Start(started=first))
 
     def do(self, command: EpisodeCommand) -> tuple[Event, ...]:

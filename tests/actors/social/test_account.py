@@ -3,7 +3,7 @@
 from actors.social.render import account, settings
 from actors.social.setup import EpisodeRules
 from actors.social.sight import view
-from tests.builders import act, character, episode, started
+from tests.support.builders import act, character, episode, started
 
 PLAYED = episode(
     started(),

@@ -2,31 +2,24 @@
 
 import pytest
 
-from actors.episodes.failures import A_FAULT
-from actors.episodes.rules import (
-    INITIAL,
-    Continue,
-    Fork,
-    Reopen,
-    evolve,
-    follow,
-)
+from actors.episodes.rules.decide import INITIAL, Continue, Fork, Reopen, evolve, follow
+from actors.episodes.rules.failed_actions import A_FAULT
 from actors.social.actions import NOTHING
 from actors.social.render import account, transcript
 from actors.social.sight import view
-from evaluators.judge_form import QUOTED
-from evaluators.judged_episode import JudgedEpisode
+from evaluators.judges.judge_form import QUOTED
+from evaluators.judges.judged_episode import JudgedEpisode
 from evaluators.registry import built_in
 from evaluators.social.believability.case import case_of
 from evaluators.social.believability.rules import no_repetition, questions_answered
-from evaluators.social.material import material
+from evaluators.social.first_template_values import material
 from evaluators.social.rehearsal_judge import NEVER_HEARD, judge
 from events.base import Event, replace
 from events.episode import ActionFailure, EpisodeEnded, EpisodeFailed
 from events.evaluation import ScoreAbstained
-from events.messages import TakeAction
+from events.wire.messages import TakeAction
 from tests.actors.social.table import Game, table
-from tests.builders import Move, act, episode, mind, numbered, started
+from tests.support.builders import Move, act, episode, mind, numbered, started
 
 UNREAD = ActionFailure(reason="unreadable", detail="no JSON object", raw="<think>")
 

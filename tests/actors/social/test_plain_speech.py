@@ -8,10 +8,10 @@ from actors.social.environment import SOCIAL
 from actors.social.plan_section import Section, rules_of
 from actors.social.render import account, transcript
 from actors.social.sight import view
-from events.codec import decode_event, encode
 from events.episode import ActionTaken, EpisodeEnded
-from events.messages import TakeAction
-from gateway.cli.transcripts import with_why
+from events.serialization.codec import decode_event, encode
+from events.wire.messages import TakeAction
+from gateway.cli.views.transcripts import with_why
 from tests.actors.social.table import Game, table
 
 PLAIN = Action(kind="speak", text="Good evening.", plain=True)

@@ -5,9 +5,9 @@ import pytest
 
 from actors.social.plan_section import Section, rules_of
 from actors.social.setup import EpisodeRules
-from actors.social.soundness import setup_fault
+from actors.social.setup_faults import setup_fault
 from events.base import replace
-from tests.builders import started
+from tests.support.builders import started
 
 
 def test_a_plan_tells_no_stories_and_asks_by_the_newest_prompt_unless_it_says_so():

@@ -14,7 +14,7 @@ from actors.templates import Templates
 from events.base import replace
 from events.ids import digest_of
 from tests.actors.social.table import Game, table, tie
-from tests.builders import with_setup
+from tests.support.builders import with_setup
 
 PAPER = NEWEST["act-paper"]
 

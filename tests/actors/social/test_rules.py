@@ -1,14 +1,14 @@
 import pytest
 
-from actors.episodes.rules import INITIAL, Continue, Fork, Start, decide, evolve
+from actors.episodes.rules.decide import INITIAL, Continue, Fork, Start, decide, evolve
 from actors.runtime.errors import CommandRefused
 from actors.social.actions import Action
 from events.base import replace
 from events.episode import ActionFailure, ActionTaken, EpisodeEnded, TurnOpened
-from events.messages import StopEpisode, TakeAction
 from events.run import RunEnded
+from events.wire.messages import StopEpisode, TakeAction
 from tests.actors.social.table import Game, table, tie
-from tests.builders import mind, opened, with_setup
+from tests.support.builders import mind, opened, with_setup
 
 
 def speakers(game: Game) -> list[tuple[int, ...]]:

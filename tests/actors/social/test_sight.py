@@ -6,9 +6,9 @@ from actors.social.render import labels_of, line, transcript
 from actors.social.sight import background, labels, shared, view
 from actors.social.views import Background, SeenAction
 from events.base import replace
-from events.messages import StopEpisode
+from events.wire.messages import StopEpisode
 from tests.actors.social.table import Game, table, tie
-from tests.builders import character, with_setup
+from tests.support.builders import character, with_setup
 
 
 def test_somebody_is_called_by_name_where_the_name_may_be_known():

@@ -13,8 +13,8 @@ from actors.studies.rules import (
     Close,
     Command,
     Drop,
-    End,
     EndGroup,
+    EndSession,
     Erase,
     Gather,
     NotAdmitted,
@@ -141,7 +141,9 @@ def carried_out(study: Study, steps: list[tuple[int, str, int]]) -> Log:
             case "over" if playing:
                 command = EndGroup(episode=playing[number % len(playing)], ending="left", at=at)
             case "end":
-                command = End(session=session, outcome="completed", at=at, code=f"code{made}")
+                command = EndSession(
+                    session=session, outcome="completed", at=at, code=f"code{made}"
+                )
             case _:
                 command = Pause() if number == 0 else Open()
         log.do(command, gateway)
@@ -188,9 +190,9 @@ def test_every_session_comes_to_an_end(
         at += 100 * SECOND
         for session, place in log.state.places.items():
             if place.where == "before":
-                log.do(End(session=session, outcome="idle", at=at))
+                log.do(EndSession(session=session, outcome="idle", at=at))
             elif place.where == "after":
-                log.do(End(session=session, outcome="completed", at=at, code="c"))
+                log.do(EndSession(session=session, outcome="completed", at=at, code="c"))
         for group in log.state.under_way:
             log.do(EndGroup(episode=group.episode, ending="stopped", at=at))
         present = frozenset(SESSIONS[::2])

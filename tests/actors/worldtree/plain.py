@@ -5,8 +5,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from actors.worldtree.defects import Defect
-from actors.worldtree.formats.files import Found, read_path
+from actors.worldtree.formats.files import FoundTrees, read_path
+from actors.worldtree.trees.defects import Defect
 
 Plain = dict[str, Any]
 
@@ -91,7 +91,7 @@ def spoiled(change: Callable[[Plain], object]) -> Plain:
     return found
 
 
-def read(folder: Path, value: Any, name: str = "[1,0]_en_example_3.json") -> Found:
+def read(folder: Path, value: Any, name: str = "[1,0]_en_example_3.json") -> FoundTrees:
     """What a file with this value holds."""
     text = value if isinstance(value, str) else json.dumps(value)
     path = folder / name
@@ -99,10 +99,10 @@ def read(folder: Path, value: Any, name: str = "[1,0]_en_example_3.json") -> Fou
     return read_path(path)
 
 
-def kinds(found: Found) -> list[str]:
+def kinds(found: FoundTrees) -> list[str]:
     return [defect.kind for defect in found.defects]
 
 
-def only(found: Found) -> Defect:
+def only(found: FoundTrees) -> Defect:
     (defect,) = found.defects
     return defect

@@ -3,13 +3,13 @@
 from collections.abc import Callable
 from typing import Any
 
-from actors.episodes.rules import INITIAL, State, decide, evolve
-from actors.episodes.rules import Start as Begin
+from actors.episodes.rules.decide import INITIAL, EpisodeState, decide, evolve
+from actors.episodes.rules.decide import Start as Begin
 from events.base import Event
 from events.environments import Action, Question, Setup
 from events.episode import ActionFailure, EpisodeStarted
-from events.messages import TakeAction
 from events.minds import MindSpec
+from events.wire.messages import TakeAction
 
 UNREADABLE = ActionFailure(reason="unreadable", detail="no JSON")
 
@@ -27,7 +27,7 @@ class Table:
     def __init__(self, setup: Setup) -> None:
         self.started = begun(setup)
         self.history: list[Event] = []
-        self.state: State = INITIAL
+        self.state: EpisodeState = INITIAL
         self._do(Begin(started=self.started))
 
     def _do(self, command: Any) -> None:

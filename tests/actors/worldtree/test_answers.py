@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from actors.models.answers.structured import HALF_PAIR, LONGEST
 from actors.models.errors import Unreadable
-from actors.models.structured import HALF_PAIR, LONGEST
-from actors.models.thoughts import parted
+from actors.models.replies.thoughts import parted
 from actors.worldtree.answers import LONGEST_WHY, answer_schema, read_choice
-from actors.worldtree.letters import letters
-from actors.worldtree.shuffling import MOST_OPTIONS
-from actors.worldtree.tree import Line
+from actors.worldtree.options.letters import letters
+from actors.worldtree.options.order import MOST_OPTIONS
+from actors.worldtree.trees.tree import Line
 
 ZH = (
     Line(role="林舟", text="（放下杯子）钱我一分不少还你，再给我三天。"),

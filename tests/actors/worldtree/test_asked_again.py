@@ -9,9 +9,9 @@ from actors.models.registry import Models
 from actors.worldtree.environment import WORLDTREE
 from events.base import replace
 from tests.actors.minds.test_model_mind import Stream, spec_of
+from tests.actors.worldtree.example_trees import LAMP, walk
 from tests.actors.worldtree.table import begun
-from tests.actors.worldtree.trees import LAMP, walk
-from tests.stub_llm import StubServer, StubSettings
+from tests.support.servers.stub_llm import StubServer, StubSettings
 
 
 async def test_a_request_to_mend_is_in_the_language_of_the_prompts() -> None:

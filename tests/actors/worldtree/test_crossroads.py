@@ -4,11 +4,11 @@ from collections import Counter
 
 import pytest
 
-from actors.worldtree.balance import balance
-from actors.worldtree.catalog import FOLDER, starter_catalog
+from actors.worldtree.catalog.starter import FOLDER, starter_catalog
 from actors.worldtree.formats.files import read_path
-from actors.worldtree.orientations import BY_NAME
-from actors.worldtree.tree import ACHIEVED, NOT, PARTLY, Entrance, Node, Tree
+from actors.worldtree.trees.balance import balance
+from actors.worldtree.trees.orientations import BY_NAME
+from actors.worldtree.trees.tree import ACHIEVED, NOT, PARTLY, Entrance, Node, Tree
 
 LANGUAGES = ("zh", "en")
 

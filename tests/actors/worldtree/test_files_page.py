@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from actors.worldtree.abilities import ASPECTS
+from actors.worldtree.trees.abilities import ASPECTS
 from tests.actors.worldtree.plain import read
 
 PAGE = Path(__file__).parents[3] / "docs" / "reference" / "worldtree-files.md"

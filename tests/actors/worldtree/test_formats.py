@@ -8,9 +8,9 @@ import pytest
 from actors.worldtree.catalog_items import Catalog, Sample
 from actors.worldtree.formats.catalogs import TreesRefused, read_catalog, write_catalog
 from actors.worldtree.formats.files import NoTrees, read_path
-from actors.worldtree.formats.naming import pairs_in
 from actors.worldtree.formats.questions import asked_text
-from actors.worldtree.tree import Entrance, Line, Profile, State
+from actors.worldtree.formats.tree_names import pairs_in
+from actors.worldtree.trees.tree import Entrance, Line, Profile, State
 from tests.actors.worldtree.plain import ending, line, node, option, read, sample, tree
 
 
@@ -198,7 +198,7 @@ def test_a_catalog_is_written_and_read_again(tmp_path: Path):
 
 
 def test_what_has_no_labels_is_written_with_its_abilities(tmp_path: Path):
-    from tests.actors.worldtree.trees import LAMP
+    from tests.actors.worldtree.example_trees import LAMP
 
     write_catalog(Catalog(name="landing", trees=(LAMP,)), tmp_path)
     (again,) = read_path(tmp_path).trees

@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.worldtree.beginnings import walk
 from actors.worldtree.environment import WORLDTREE
 from actors.worldtree.formats.files import read_path
 from actors.worldtree.setup import Choose, Chose, Inquiry, Settings, Stepped, Walk
+from actors.worldtree.task_setup import walk
 from actors.worldtree.tasks import samples_in
-from actors.worldtree.tree import (
+from actors.worldtree.trees.tree import (
     AbilityQuestion,
     Beat,
     Edge,

@@ -2,12 +2,12 @@
 
 import pytest
 
-from actors.episodes.catalogs import MissingItem
+from actors.episodes.catalogs.entries import MissingItem
 from actors.episodes.environment import Environment
 from actors.worldtree.environment import WORLDTREE
 from actors.worldtree.parts import Composed
 from actors.worldtree.setup import Settings
-from tests.actors.worldtree.trees import CATALOG
+from tests.actors.worldtree.example_trees import CATALOG
 
 ALIKE = {
     "answers_are_told",

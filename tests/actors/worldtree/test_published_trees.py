@@ -4,28 +4,28 @@ from collections import Counter
 
 import pytest
 
-from actors.worldtree.asking import askable
-from actors.worldtree.balance import balance
-from actors.worldtree.chance import can_succeed, chance, end_of
-from actors.worldtree.defects import counts, graded, question_faults
-from actors.worldtree.formats.files import Found, read_path
-from actors.worldtree.formats.reader import Reader
-from actors.worldtree.formats.tree_in import read_tree
-from actors.worldtree.formats.tree_out import written
-from actors.worldtree.labels import resolve, second_piece
-from actors.worldtree.tree import Edge, Node, Tree
+from actors.worldtree.formats.fields import FieldReader
+from actors.worldtree.formats.files import FoundTrees, read_path
+from actors.worldtree.formats.tree_reader import read_tree
+from actors.worldtree.formats.tree_writer import written
+from actors.worldtree.trees.ability_labels import resolve, second_piece
+from actors.worldtree.trees.askable_lines import askable
+from actors.worldtree.trees.balance import balance
+from actors.worldtree.trees.chance_level import can_succeed, chance, end_of
+from actors.worldtree.trees.defects import counts, graded, question_faults
+from actors.worldtree.trees.tree import Edge, Node, Tree
 from tests.properties.published import WORLD_TREES, needs_world_trees
 
 pytestmark = needs_world_trees
 
 
 @pytest.fixture(scope="module")
-def found() -> Found:
+def found() -> FoundTrees:
     return read_path(WORLD_TREES)
 
 
 @pytest.fixture(scope="module")
-def nodes(found: Found) -> list[Node]:
+def nodes(found: FoundTrees) -> list[Node]:
     return [node for tree in found.trees for node in tree.nodes]
 
 
@@ -34,7 +34,7 @@ def edges(nodes: list[Node]) -> list[Edge]:
     return [edge for node in nodes for edge in node.edges]
 
 
-def test_all_are_read_and_none_is_refused(found: Found, nodes: list[Node], edges: list[Edge]):
+def test_all_are_read_and_none_is_refused(found: FoundTrees, nodes: list[Node], edges: list[Edge]):
     assert (found.files, len(found.trees), found.forms, found.refused) == (56, 56, {"tree"}, [])
     kinds = Counter(node.kind for node in nodes)
     assert kinds == {"beginning": 56, "choice": 404, "ending": 532}
@@ -45,7 +45,7 @@ def test_all_are_read_and_none_is_refused(found: Found, nodes: list[Node], edges
     assert len({tree.id for tree in found.trees}) == 56
 
 
-def test_their_defects_are_counted(found: Found, edges: list[Edge]):
+def test_their_defects_are_counted(found: FoundTrees, edges: list[Edge]):
     kinds = counts(found.defects)
     assert (kinds["no_goal"], kinds["dead_end"], kinds["no_success"]) == (41, 4, 4)
     assert (kinds["distractors"], kinds["malformed_triple"], kinds["tells_state"]) == (2, 27, 26)
@@ -69,7 +69,7 @@ def test_labels_resolve_by_the_rules(edges: list[Edge]):
     }
 
 
-def test_902_lines_can_be_asked_about(found: Found, edges: list[Edge]):
+def test_902_lines_can_be_asked_about(found: FoundTrees, edges: list[Edge]):
     languages = Counter(
         tree.language
         for tree in found.trees
@@ -85,12 +85,12 @@ def test_902_lines_can_be_asked_about(found: Found, edges: list[Edge]):
     assert not [edge for edge in edges if edge.question and "#" in edge.question.text]
 
 
-def test_pairs_are_found_by_shape(found: Found):
+def test_pairs_are_found_by_shape(found: FoundTrees):
     pairs = Counter(tree.pair for tree in found.trees if tree.pair)
     assert sorted(pairs.values()) == [2, 2, 2, 2]
 
 
-def test_what_understands_nothing_gets_as_far_as_published(found: Found):
+def test_what_understands_nothing_gets_as_far_as_published(found: FoundTrees):
     def outcomes(language: str, place: int) -> Counter[int | str | None]:
         ends = [end_of(tree, lambda _: place) for tree in of(found, language)]
         return Counter("dead end" if end.kind != "ending" else end.goal for end in ends)
@@ -109,12 +109,12 @@ def test_what_understands_nothing_gets_as_far_as_published(found: Found):
     assert measured.missing == ()
 
 
-def test_what_is_written_is_read_again(found: Found):
+def test_what_is_written_is_read_again(found: FoundTrees):
     for tree in found.trees:
-        reader = Reader("another.json")
+        reader = FieldReader("another.json")
         assert read_tree(written(tree), reader, "another") == tree
         assert {defect.kind for defect in reader.finished()} <= {"several_questions"}
 
 
-def of(found: Found, language: str) -> list[Tree]:
+def of(found: FoundTrees, language: str) -> list[Tree]:
     return [tree for tree in found.trees if tree.language == language]

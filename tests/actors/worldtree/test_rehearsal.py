@@ -11,9 +11,9 @@ from actors.worldtree.environment import WORLDTREE
 from actors.worldtree.plan_section import Section, settings_of
 from actors.worldtree.rehearsal import TEMPERS
 from actors.worldtree.setup import Choose
-from actors.worldtree.tree import Line
+from actors.worldtree.trees.tree import Line
 from actors.worldtree.views import ChoiceBackground
-from tests.actors.worldtree.trees import MIRA
+from tests.actors.worldtree.example_trees import MIRA
 
 OPTIONS = (
     "Give it to me or I shall hit you, you fool.",

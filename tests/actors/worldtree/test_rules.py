@@ -6,21 +6,21 @@ import pytest
 from msgspec import to_builtins
 
 from actors.episodes.environment import UnknownTemper
-from actors.episodes.rules import INITIAL, Start, decide
+from actors.episodes.rules.decide import INITIAL, Start, decide
 from actors.runtime.errors import CommandRefused
-from actors.worldtree.beginnings import begin
 from actors.worldtree.environment import WORLDTREE
-from actors.worldtree.lines.setup import Wrote
+from actors.worldtree.free_lines.setup import Wrote
+from actors.worldtree.options.order import orders_of
 from actors.worldtree.setup import Chose, Inquiry, NoChoice, Settings, Stepped, Walk
-from actors.worldtree.shuffling import orders_of
+from actors.worldtree.task_setup import begin
 from actors.worldtree.tasks import samples_in
-from actors.worldtree.translating.setup import NoTranslation
-from actors.worldtree.tree import ACHIEVED, Edge, Line
+from actors.worldtree.translation.setup import NoTranslation
+from actors.worldtree.trees.tree import ACHIEVED, Edge, Line
 from events.base import replace
-from events.codec import encode
 from events.episode import ActionFailure, ActionTaken, EpisodeEnded, EpisodeFailed, WorldChanged
+from events.serialization.codec import encode
+from tests.actors.worldtree.example_trees import CATALOG, LAMP, edge, ending, scene, tree, walk
 from tests.actors.worldtree.table import UNREADABLE, Table, begun
-from tests.actors.worldtree.trees import CATALOG, LAMP, edge, ending, scene, tree, walk
 
 SCRIPT = {"shuffles": 1, "told": False}
 TIMEOUT = ActionFailure(reason="timeout", detail="nothing came")

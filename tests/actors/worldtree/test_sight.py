@@ -7,11 +7,11 @@ from actors.episodes.environment import Viewer
 from actors.worldtree.environment import WORLDTREE
 from actors.worldtree.setup import Chose, Inquiry, NoChoice, Settings
 from actors.worldtree.tasks import samples_in
-from actors.worldtree.tree import Line
+from actors.worldtree.trees.tree import Line
 from events.base import replace
-from events.codec import encode
+from events.serialization.codec import encode
+from tests.actors.worldtree.example_trees import LAMP, walk
 from tests.actors.worldtree.table import UNREADABLE, Table
-from tests.actors.worldtree.trees import LAMP, walk
 
 WHOLE_STORY = [
     "Scene 0.",

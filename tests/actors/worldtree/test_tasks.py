@@ -3,16 +3,16 @@
 import msgspec
 import pytest
 
-from actors.episodes.catalogs import MissingItem
-from actors.worldtree.beginnings import begin
+from actors.episodes.catalogs.entries import MissingItem
 from actors.worldtree.catalog_items import Catalog
 from actors.worldtree.environment import WORLDTREE
 from actors.worldtree.plan_section import Section, settings_of
 from actors.worldtree.setup import Settings
+from actors.worldtree.task_setup import begin
 from actors.worldtree.tasks import sample_named, samples_in, samples_of
-from actors.worldtree.tree import Entrance, Line
+from actors.worldtree.trees.tree import Entrance, Line
 from events.base import replace
-from tests.actors.worldtree.trees import ANA, CATALOG, LAMP, edge, ending, scene, tree
+from tests.actors.worldtree.example_trees import ANA, CATALOG, LAMP, edge, ending, scene, tree
 
 
 def test_there_is_a_walk_for_each_tree_and_an_inquiry_for_each_line_that_can_be_asked_about():

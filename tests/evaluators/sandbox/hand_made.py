@@ -7,8 +7,8 @@ from itertools import groupby
 import numpy as np
 
 from actors.sandbox.catalog_items import Goal, Task, TaskKind
+from actors.sandbox.movement.trajectory import Talk, Trajectory, TrajectorySpan
 from actors.sandbox.setup import Tile
-from actors.sandbox.trajectory import Span, Talk, Trajectory
 
 HALL = "Elm:Hall:room:table"
 PARK = "Elm:Park:lawn:bench"
@@ -55,7 +55,7 @@ def lived(
             tiles[step, seat, 0] = PLACES.index(place) if place in PLACES else len(PLACES) - 1
         own, step = [], 0
         for (text, address), same in groupby(declared):
-            own.append(Span(step, step := step + len(list(same)), text, address))
+            own.append(TrajectorySpan(step, step := step + len(list(same)), text, address))
         spans.append(tuple(own))
     return Trajectory(
         start=datetime.fromisoformat(start),

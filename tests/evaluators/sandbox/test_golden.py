@@ -12,17 +12,17 @@ import numpy as np
 import pytest
 
 from actors.sandbox.catalog_items import Catalog, Task
-from actors.sandbox.formats.movement import Meta
-from actors.sandbox.formats.movement_in import read_movement
-from actors.sandbox.formats.movement_out import write_movement
-from actors.sandbox.formats.movement_town import trajectory_in
+from actors.sandbox.formats.movement_reader import read_movement
+from actors.sandbox.formats.movement_trajectory import trajectory_in
+from actors.sandbox.formats.movement_types import Meta
+from actors.sandbox.formats.movement_writer import write_movement
 from actors.sandbox.formats.stss import read_stss
-from actors.sandbox.grid import grid_of
-from actors.sandbox.trajectory import Span, Talk, Trajectory
-from evaluators.sandbox.contacts import contacts
-from evaluators.sandbox.findings import Finding
-from evaluators.sandbox.published import published
-from evaluators.sandbox.scoring import both_scores
+from actors.sandbox.map.grid import grid_of
+from actors.sandbox.movement.trajectory import Talk, Trajectory, TrajectorySpan
+from evaluators.sandbox.scorers.contact_scorer import contacts
+from evaluators.sandbox.scorers.published_scorer import published
+from evaluators.sandbox.scorers.score_task import both_scores
+from evaluators.sandbox.scorers.task_scores import TaskScore
 from tests.actors.sandbox.wandering import arenas_of, wandered
 from tests.properties.published import STSS, needs_stss
 
@@ -60,10 +60,14 @@ def golden(line: dict[str, Any]) -> Trajectory:
     )
 
 
-def _spans(changes: list[tuple[int, dict[str, str]]], name: str, steps: int) -> Iterator[Span]:
+def _spans(
+    changes: list[tuple[int, dict[str, str]]], name: str, steps: int
+) -> Iterator[TrajectorySpan]:
     own = [(step, *now[name].split(" @ ")) for step, now in changes if name in now]
     for place, (step, text, address) in enumerate(own):
-        yield Span(step, own[place + 1][0] if place + 1 < len(own) else steps, text, address)
+        yield TrajectorySpan(
+            step, own[place + 1][0] if place + 1 < len(own) else steps, text, address
+        )
 
 
 def test_published_trajectories_get_the_published_scores() -> None:
@@ -73,8 +77,8 @@ def test_published_trajectories_get_the_published_scores() -> None:
         of, town = tasks[line["task"]], golden(line)
         score = published(of, town)
         second = contacts(of, town, score)
-        assert isinstance(score, Finding)
-        assert isinstance(second, Finding)
+        assert isinstance(score, TaskScore)
+        assert isinstance(second, TaskScore)
         assert {"score": score.value, "second": second.value} == pytest.approx(line["published"])
     assert len(lines) == 60
 

@@ -1,9 +1,9 @@
 """Table 4 by hand: means over repeats, tasks and kinds; what is missing counts nowhere."""
 
 from actors.sandbox.catalog_items import TaskKind
-from evaluators.plain_tables import as_csv, for_people
-from evaluators.sandbox.results import Played, Results, Scorer, Value
+from evaluators.sandbox.results import PlayedTask, Scorer, TaskResults, Value
 from evaluators.sandbox.table4 import PUBLISHED_AVERAGE, rows_of, table4
+from evaluators.tables.plain_tables import as_csv, for_people
 from events.minds import MindSpec, ModelSpec, agent_named
 
 
@@ -19,8 +19,8 @@ def played(
     value: float | None,
     scorer: Scorer = "paper",
     usd: float | None = None,
-) -> Played:
-    return Played(
+) -> PlayedTask:
+    return PlayedTask(
         episode=f"{who}-{task}-{value}",
         task=task,
         kind=kind,
@@ -31,8 +31,8 @@ def played(
     )
 
 
-GIVEN_UP = Played(episode="x", task="dance", kind="public", who="plans", status="failed")
-RESULTS = Results(
+GIVEN_UP = PlayedTask(episode="x", task="dance", kind="public", who="plans", status="failed")
+RESULTS = TaskResults(
     run="r",
     minds=(mind("plain", "ga"), mind("plans", "ga+tdp")),
     tasks=(

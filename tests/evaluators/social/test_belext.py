@@ -11,17 +11,17 @@ from hypothesis import strategies as st
 
 from actors.social.catalog_items import BigFive
 from actors.social.sight import view
-from evaluators.judge_file import parse_judge
-from evaluators.judged_episode import JudgedEpisode
-from evaluators.judges import judge_for
+from evaluators.judges.judge_file import parse_judge
+from evaluators.judges.judged_episode import JudgedEpisode
+from evaluators.judges.make_judge import judge_for
 from evaluators.registry import built_in
 from evaluators.social.believability import rehearsal, rubric, rule_judge, rules
 from evaluators.social.believability.case import case_of
-from evaluators.social.believability.extended import with_extended
+from evaluators.social.believability.derived_scores import with_extended
 from events.episode import ActionFailure
 from events.evaluation import JudgeSpec, ScoreAbstained, Scored, ScoreFailed
-from tests.builders import Move, act, character, episode, numbered, scenario, started
 from tests.evaluators.scripted import Scripted, Stream, caller_of
+from tests.support.builders import Move, act, character, episode, numbered, scenario, started
 
 NAMES = [checkpoint.name for checkpoint in rubric.CHECKPOINTS]
 CAST = (

@@ -8,15 +8,15 @@ from typing import Any
 import pytest
 
 from actors.models import tokens
-from evaluators.judge_file import parse_judge
-from evaluators.judge_form import QUOTED
-from evaluators.judges import judge_for
+from evaluators.judges.judge_file import parse_judge
+from evaluators.judges.judge_form import QUOTED
+from evaluators.judges.make_judge import judge_for
 from evaluators.social.believability import strict_rubric as rubric
-from evaluators.social.believability.earlier import in_words, look_back
+from evaluators.social.believability.earlier_episodes import in_words, look_back
 from events.base import replace
 from events.evaluation import ScoreAbstained, Scored, ScoreFailed
-from tests.builders import Move, act, episode, numbered, scenario, started
 from tests.evaluators.scripted import Scripted, Stream, caller_of
+from tests.support.builders import Move, act, episode, numbered, scenario, started
 
 SPEC = parse_judge(
     'model = "test/judge"\nrubric = "believability-strict"\nretries = 0\n', "belext.toml"

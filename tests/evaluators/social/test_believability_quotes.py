@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actors.social.sight import view
-from evaluators.quotes import Quoted
+from evaluators.judges.quotes import Quoted
 from evaluators.social.believability.quotes import quotable
-from tests.builders import act, episode, started
+from tests.support.builders import act, episode, started
 
 LINES = (
     "Well, I've thought about it: 300 dollars, not less.",

@@ -7,15 +7,15 @@ import pytest
 from actors.social.catalog_items import BigFive
 from actors.social.sight import view
 from actors.social.views import View
-from evaluators.judged_episode import JudgedEpisode
-from evaluators.judges import judge_for
+from evaluators.judges.judged_episode import JudgedEpisode
+from evaluators.judges.make_judge import judge_for
 from evaluators.registry import built_in
 from evaluators.social.believability import rehearsal
 from evaluators.social.believability import strict_rubric as rubric
 from evaluators.social.believability.case import case_of
 from events.evaluation import ScoreAbstained, Scored
-from tests.builders import Move, act, character, episode, numbered, scenario, started
 from tests.evaluators.scripted import Stream
+from tests.support.builders import Move, act, character, episode, numbered, scenario, started
 
 SPEC = built_in()["believability-strict-rehearsal"]
 CAST = (

@@ -7,17 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from evaluators.agreement import compare
+from evaluators.agreement.judge_agreement import compare
 from evaluators.registry import built_in
 from evaluators.report import write_report
-from evaluators.score_columns import read_columns
+from evaluators.scores.score_columns import read_columns
 from evaluators.social.believability import rubric
-from gateway.cli.comparing import print_agreement
-from gateway.cli.tables import print_judged
-from gateway.read_models import judged_tables
-from store import queries
-from store.log import EventStore
-from store.opening import open_store
+from gateway.cli.views.judge_agreement import print_agreement
+from gateway.cli.views.run_tables import print_judged
+from gateway.services.runs.run_details import judged_tables
+from store.log.event_store import EventStore
+from store.open_store import open_store
+from store.read_model import queries
 from tests.evaluators.synthetic import RUN, fill, score
 
 REHEARSAL, RULE = built_in()["belext-rehearsal"], built_in()["belext-rule"]

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluators.judged_episode import JudgedEpisode
-from evaluators.judges import judge_for
+from evaluators.judges.judged_episode import JudgedEpisode
+from evaluators.judges.make_judge import judge_for
 from evaluators.registry import built_in
 from evaluators.social.believability import rule_judge, rule_rubric, rules
 from evaluators.social.believability.case import case_of
@@ -17,8 +17,8 @@ from evaluators.social.believability.strict_rubric import (
     QUESTIONS_ANSWERED,
 )
 from events.evaluation import ScoreAbstained, Scored
-from tests.builders import Move, act, character, episode, numbered, scenario, started
 from tests.evaluators.scripted import Stream
+from tests.support.builders import Move, act, character, episode, numbered, scenario, started
 
 SPEC = built_in()["believability-strict-rule"]
 GOALS = (

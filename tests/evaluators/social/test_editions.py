@@ -4,15 +4,15 @@ import json
 
 import pytest
 
-from evaluators.judge_file import parse_judge
-from evaluators.judges import judge_for
+from evaluators.judges.judge_file import parse_judge
+from evaluators.judges.make_judge import judge_for
 from evaluators.registry import built_in, rubric_of
 from events.base import replace
-from events.codec import encode
 from events.evaluation import JudgeSpec, ScoreFailed
-from events.fingerprints import judge_hash
-from tests.builders import Move, episode, numbered, started
+from events.serialization.codec import encode
+from events.serialization.fingerprints import judge_hash
 from tests.evaluators.scripted import Scripted, Stream, caller_of
+from tests.support.builders import Move, episode, numbered, started
 
 MODEL = 'model = "openai/gpt-4o"\n'
 MOVES: list[Move] = [(0, "Will you take it?"), (1, "By the way, my parrot is ill.")]

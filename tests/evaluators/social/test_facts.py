@@ -3,13 +3,13 @@
 import pytest
 
 from actors.social.catalog_items import NeededFact
-from evaluators.judge_file import judge_named
-from evaluators.judges import judge_for
+from evaluators.judges.judge_file import judge_named
+from evaluators.judges.make_judge import judge_for
 from evaluators.social.facts import judge, uses
 from evaluators.social.facts_rubric import FACTS_JUDGE, FACTS_USED
 from events.base import replace
 from events.evaluation import Dimension, ScoreAbstained, Scored
-from tests.builders import Move, act, episode, numbered, scenario, started
+from tests.support.builders import Move, act, episode, numbered, scenario, started
 
 CLOCK = NeededFact(
     id="clock", text="Three times.", keys=(("clock",), ("three", "3")), seats=(0,), kind="promise"

@@ -1,11 +1,11 @@
 """The judge that needs no model: it has to be repeatable, and honest about what it saw."""
 
 from actors.social.sight import view
-from evaluators.judges import judge_for
+from evaluators.judges.make_judge import judge_for
 from evaluators.registry import built_in
 from evaluators.social.rehearsal_judge import judge
 from events.evaluation import Dimension, JudgeSpec, ScoreAbstained, Scored
-from tests.builders import Move, act, character, episode, numbered, scenario, started
+from tests.support.builders import Move, act, character, episode, numbered, scenario, started
 
 STRICT, LENIENT = built_in()["rehearsal-strict"], built_in()["rehearsal-lenient"]
 

@@ -6,12 +6,12 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from evaluators.judge_file import parse_judge
-from evaluators.judges import judge_for
+from evaluators.judges.judge_file import parse_judge
+from evaluators.judges.make_judge import judge_for
 from evaluators.registry import rubric_named
 from events.evaluation import Scored
-from tests.builders import Move, episode, numbered, started
 from tests.evaluators.scripted import Scripted, Stream, caller_of
+from tests.support.builders import Move, episode, numbered, started
 
 DOCUMENT = Path(__file__).parents[3] / "docs" / "reference" / "judge.md"
 MOVES: list[Move] = [

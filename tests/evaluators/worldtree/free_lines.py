@@ -1,6 +1,6 @@
 """Free lines as annotators find them."""
 
-from actors.worldtree.tree import Language, Line
+from actors.worldtree.trees.tree import Language, Line
 from evaluators.worldtree.lines.annotations import Mark
 from evaluators.worldtree.lines.items import Item
 

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 
 from actors.worldtree.catalog_items import Sample
 from actors.worldtree.setup import Outcome, Verdict
-from actors.worldtree.tree import Edge, Language, Line, Node, Profile, State, Tree
-from evaluators.worldtree.results import Answered, Walked
+from actors.worldtree.trees.tree import Edge, Language, Line, Node, Profile, State, Tree
+from evaluators.worldtree.values.results import Answered, Walked
 
 HERO = Profile(name="Ada")
 LINE = Line(role="Ada", text="…")

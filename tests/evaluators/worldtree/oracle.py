@@ -13,8 +13,8 @@ import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from actors.worldtree.abilities import ASPECTS
-from actors.worldtree.tree import Tree
+from actors.worldtree.trees.abilities import ASPECTS
+from actors.worldtree.trees.tree import Tree
 
 Figures = dict[str, float]
 Answers = Mapping[tuple[str, int, int], str]

@@ -16,7 +16,7 @@ from events.episode import (
     TurnOpened,
     WorldChanged,
 )
-from tests.builders import mind
+from tests.support.builders import mind
 
 Answer = Callable[[Choose, int], str]
 """What a model says to a question; the second is the number of the step, from 0."""

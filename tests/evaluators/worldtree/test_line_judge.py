@@ -4,19 +4,19 @@ from typing import Any
 
 import pytest
 
-from actors.worldtree.lines.part import LINES
-from actors.worldtree.lines.setup import Wrote
+from actors.worldtree.free_lines.part import LINES
+from actors.worldtree.free_lines.setup import Wrote
 from actors.worldtree.setup import Settings
-from evaluators.judge_form import NothingAsked
-from evaluators.judge_prompts import JudgePrompt, prompt_version
-from evaluators.judged_episode import JudgedEpisode
-from evaluators.worldtree.lines.comparing import LinesForm, lines_form, rehearse
+from evaluators.judges.judge_form import NothingAsked
+from evaluators.judges.judge_prompts import JudgePrompt, prompt_version
+from evaluators.judges.judged_episode import JudgedEpisode
+from evaluators.worldtree.lines.line_judge import LinesForm, lines_form, rehearse
 from evaluators.worldtree.lines.rubric import LINES_JUDGE, OF_LINES, SIMILAR
 from events.base import replace
 from events.evaluation import JudgeSpec, Scored, ScoreFailed
-from store.history import Numbered
+from store.read_model.episode_history import Numbered
+from tests.actors.worldtree.example_trees import CATALOG, walk
 from tests.actors.worldtree.table import Table
-from tests.actors.worldtree.trees import CATALOG, walk
 
 MODEL = JudgeSpec(
     name="m",

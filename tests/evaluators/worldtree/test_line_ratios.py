@@ -10,16 +10,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from actors.toml_file import BadFile
-from actors.worldtree.tree import Tree
+from actors.worldtree.trees.tree import Tree
 from evaluators.worldtree.lines.annotations import Mark, marks_of, read_marks
 from evaluators.worldtree.lines.items import LETTERS, Item, shuffled
 from evaluators.worldtree.lines.ratios import ALL, between, chosen, is_similar, ratios, steps_of
 from evaluators.worldtree.lines.sheet import as_csv
 from evaluators.worldtree.lines.tables import ratios_table
-from evaluators.worldtree.results import Results, Walked
+from evaluators.worldtree.values.results import Results, Walked
 from events.base import replace
-from store.records import ScoreRow
-from tests.actors.worldtree.trees import LAMP
+from store.read_model.records import ScoreRow
+from tests.actors.worldtree.example_trees import LAMP
 from tests.evaluators.worldtree.free_lines import item, mark
 from tests.evaluators.worldtree.made_up import graph
 

@@ -5,21 +5,21 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 from actors.worldtree.catalog_items import Sample
-from actors.worldtree.tree import Edge, Line, Node, Profile, State, Tree
-from evaluators.worldtree.ability_scores import ability_table
-from evaluators.worldtree.goals import goal_table
-from evaluators.worldtree.inside.figures import NAMES
-from evaluators.worldtree.polarity_values import Combination, PolarityFindings
+from actors.worldtree.trees.tree import Edge, Line, Node, Profile, State, Tree
+from evaluators.worldtree.internals.figures import NAMES
 from evaluators.worldtree.report.ability_sheets import ability_sheet, appendix_sheets
 from evaluators.worldtree.report.goal_sheets import goal_sheet
-from evaluators.worldtree.report.inside_figures import figures_in
+from evaluators.worldtree.report.internals_figures import figures_in
 from evaluators.worldtree.report.page import Page, RunShown, write_page
-from evaluators.worldtree.report.paper import ABILITY_SCOPES
-from evaluators.worldtree.report.parts import Added
+from evaluators.worldtree.report.page_parts import PageExtras
 from evaluators.worldtree.report.polarity_sheets import combination_sheets
+from evaluators.worldtree.report.published_figures import ABILITY_SCOPES
 from evaluators.worldtree.report.sheets import Sheet
-from evaluators.worldtree.results import Answered, Results, Walked
 from evaluators.worldtree.scores import scores_of
+from evaluators.worldtree.statistics.ability_scores import ability_table
+from evaluators.worldtree.statistics.goal_scores import goal_table
+from evaluators.worldtree.values.polarity_values import Combination, PolarityFindings
+from evaluators.worldtree.values.results import Answered, Results, Walked
 
 POSITIVE = State(self_interest=0, altruism=1, polarity=1)
 HOSTILE = "</td><script>alert(1)</script>\x1b[2J\u202e"
@@ -184,7 +184,7 @@ def test_no_text_becomes_markup_and_no_id_is_there_twice(tmp_path: Path) -> None
         scores=scores_of(found),
         results=found,
         runs=[RunShown(HOSTILE, HOSTILE, HOSTILE, HOSTILE, HOSTILE)],
-        added=Added(paper=True, inside=[figures_in(inside)]),
+        added=PageExtras(paper=True, inside=[figures_in(inside)]),
     )
     folder = tmp_path / "tables"
     text = write_page(page, tmp_path / "page.html", folder).read_text(encoding="utf-8")

@@ -3,14 +3,14 @@
 from typing import Any
 
 from actors.worldtree.setup import Outcome
-from evaluators.plain_tables import PlainTable, as_csv
-from evaluators.worldtree.ability_plain import ability_tables
-from evaluators.worldtree.ability_scores import ability_table
-from evaluators.worldtree.finding_plain import polarity_tables
-from evaluators.worldtree.goal_plain import goal_tables
-from evaluators.worldtree.goals import goal_table
-from evaluators.worldtree.polarity_values import Polarities, PolarityFindings, PolarityRow
-from evaluators.worldtree.results import Answered, Results
+from evaluators.tables.plain_tables import PlainTable, as_csv
+from evaluators.worldtree.statistics.ability_scores import ability_table
+from evaluators.worldtree.statistics.goal_scores import goal_table
+from evaluators.worldtree.tables.ability_tables import ability_tables
+from evaluators.worldtree.tables.finding_tables import polarity_tables
+from evaluators.worldtree.tables.goal_tables import goal_tables
+from evaluators.worldtree.values.polarity_values import Polarities, PolarityFindings, PolarityRow
+from evaluators.worldtree.values.results import Answered, Results
 from tests.evaluators.worldtree.made_up import by_id, sample, tree, walks
 
 OUTCOMES: dict[Outcome, int] = {"achieved": 1, "partly": 2, "not": 3, "undecided": 4, "unscored": 5}

@@ -3,7 +3,7 @@
 from xml.etree import ElementTree
 
 from actors.worldtree.formats.files import read_path
-from evaluators.worldtree.report.tree_drawing import drawn
+from evaluators.worldtree.report.tree_svg import drawn
 from tests.properties.published import WORLD_TREES, needs_world_trees
 
 pytestmark = needs_world_trees

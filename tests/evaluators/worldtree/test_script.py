@@ -7,15 +7,15 @@ from collections.abc import Iterator
 import pytest
 from msgspec.structs import replace
 
-from actors.worldtree.abilities import ABILITIES
-from actors.worldtree.beginnings import walk
-from actors.worldtree.orientations import ORIENTATIONS
 from actors.worldtree.plan_section import Section, settings_of
 from actors.worldtree.setup import Inquiry
-from actors.worldtree.tree import Line, Tree
-from evaluators.worldtree.ability_scores import ability_table
-from evaluators.worldtree.goals import goal_table
-from evaluators.worldtree.results import Answered, Results, Walked
+from actors.worldtree.task_setup import walk
+from actors.worldtree.trees.abilities import ABILITIES
+from actors.worldtree.trees.orientations import ORIENTATIONS
+from actors.worldtree.trees.tree import Line, Tree
+from evaluators.worldtree.statistics.ability_scores import ability_table
+from evaluators.worldtree.statistics.goal_scores import goal_table
+from evaluators.worldtree.values.results import Answered, Results, Walked
 from tests.evaluators.worldtree import oracle
 from tests.evaluators.worldtree.made_up import graph, sample
 from tests.evaluators.worldtree.play import play, summary_of

@@ -6,14 +6,14 @@ from pathlib import Path
 import pytest
 from rock_paper_scissors.environment import winners
 
-from actors.runtime.nats_server import EmbeddedNats
+from actors.runtime.embedded_nats.server import EmbeddedNats
 from events.ids import new_id
-from events.subjects import seat_news
+from events.wire.subjects import seat_news
 from tests.faults.plain_client import Player, decode
 from tests.faults.process import Troupe
 from tests.gateway.command import Desk
-from tests.soundness import check_store
-from tests.stub_llm import StubServer, StubSettings
+from tests.support.servers.stub_llm import StubServer, StubSettings
+from tests.support.store_checks import check_store
 
 PLAN = """
 environment = "rock_paper_scissors"

@@ -12,7 +12,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from gateway.logs import set_up_logs
+from gateway.process.logs import set_up_logs
 from tests.faults.chaos.faults import FAULTS
 from tests.faults.chaos.rounds import Round, play_rounds
 from tests.faults.chaos.table import Table

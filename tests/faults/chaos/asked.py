@@ -8,7 +8,7 @@ from aiohttp import web
 from events.minds import ModelSpec
 from tests.faults.chaos.signing import Signature, now
 from tests.faults.questions import hash_of
-from tests.stub_llm import StubServer, StubSettings
+from tests.support.servers.stub_llm import StubServer, StubSettings
 
 MODEL = "openai/stub"
 

@@ -6,22 +6,22 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 import msgspec
 import sqlalchemy as sa
 
-from actors.episodes.rules import INITIAL, evolve
+from actors.episodes.rules.decide import INITIAL, evolve
 from events.agent import ModelAnswered, ModelAsked
 from events.base import Envelope
 from events.chain import ChainAdvanced, ChainEnded, ChainFailed
-from events.codec import event_of
 from events.episode import EpisodeEnded, EpisodeFailed
 from events.evaluation import EvaluationEnded, EvaluationFailed
 from events.memory import MemoryRecalled, MemoryWritten
-from events.subjects import memory_stream, stream_name
-from store import queries
-from store.history import read_history
-from store.log import EventStore
+from events.serialization.codec import event_of
+from events.wire.subjects import memory_stream, stream_name
+from store.log.event_store import EventStore
+from store.read_model import queries
+from store.read_model.episode_history import read_history
 from tests.faults.chaos.asked import Asked
 from tests.faults.chaos.member import Seen, digest_of_state
-from tests.runs import events_of
-from tests.soundness import check_projections
+from tests.support.runs import events_of
+from tests.support.store_checks import check_projections
 
 CROSSED_S = 0.25
 """A question may cross with the answer to the same question, asked by a process that was thought

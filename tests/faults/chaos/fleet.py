@@ -12,16 +12,16 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from store.log import EventStore
-from store.opening import open_store
+from store.log.event_store import EventStore
+from store.open_store import open_store
 from tests import KEYS
 from tests.faults.chaos.asked import NotingStub
 from tests.faults.chaos.member import Seen, read_seen
 from tests.faults.chaos.servers import KillableNats, KillablePostgres
 from tests.faults.chaos.signing import KEY_VARIABLE
-from tests.faults.nats_cluster import NatsCluster
-from tests.proxy import Proxy
-from tests.stub_llm import StubSettings
+from tests.faults.network.nats_cluster import NatsCluster
+from tests.support.servers.network_proxy import Proxy
+from tests.support.servers.stub_llm import StubSettings
 
 ACK_WAIT_S = 2.0
 COORDINATOR = "coordinator"

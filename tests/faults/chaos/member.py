@@ -14,14 +14,14 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-import gateway.server
-from actors.episodes.rules import State
-from actors.models.direct import DirectModel
+import gateway.servers.server
+from actors.episodes.rules.decide import EpisodeState
+from actors.models.direct.adapter import DirectModel
 from actors.models.port import ModelReply, ModelRequest
-from events.codec import encode
 from events.ids import digest_of
+from events.serialization.codec import encode
 from gateway.cli.main import main
-from gateway.worker_node import WorkerNode
+from gateway.process.worker_node import WorkerNode
 from tests.faults.chaos.signing import KEY_VARIABLE, Signature, now
 
 
@@ -34,7 +34,7 @@ class Seen(NamedTuple):
     digest: str
 
 
-def digest_of_state(state: State) -> str:
+def digest_of_state(state: EpisodeState) -> str:
     """A fingerprint of a state."""
     return digest_of(encode(state))
 
@@ -57,10 +57,10 @@ def _parsed(lines: str) -> Iterator[Seen]:
 def _watch(path: str) -> None:
     file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
 
-    def witness(episode: str, state: State) -> None:
+    def witness(episode: str, state: EpisodeState) -> None:
         os.write(file, f"{episode} {state.number} {digest_of_state(state)}\n".encode())
 
-    gateway.server.WorkerNode = partial(WorkerNode, witness=witness)
+    gateway.servers.server.WorkerNode = partial(WorkerNode, witness=witness)
 
 
 def _sign() -> None:

@@ -3,12 +3,12 @@
 from events.agent import ModelAnswered, ModelAsked, ModelFailed
 from events.base import Envelope, Event
 from events.chain import ChainAdvanced
-from events.codec import event_of
 from events.episode import EpisodeEnded, EpisodeFailed
 from events.memory import MemoryRecalled, MemoryWritten
-from events.subjects import split_stream
-from store import queries
-from store.log import EventStore
+from events.serialization.codec import event_of
+from events.wire.subjects import split_stream
+from store.log.event_store import EventStore
+from store.read_model import queries
 from tests.faults.chaos.checks import Told
 from tests.faults.chaos.faults import Struck
 

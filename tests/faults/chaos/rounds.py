@@ -8,16 +8,16 @@ from pathlib import Path
 
 import msgspec
 
-from actors.runs.forecast import forecast
+from actors.runs.forecast.forecast import forecast
 from actors.runs.state import load_run
-from gateway.plans import prepare, record_run
+from gateway.services.runs.plan_run import prepare, record_run
 from store.errors import StoreUnavailable
 from tests.faults.chaos.checks import Told, crossings, read_round, violations
 from tests.faults.chaos.faults import FAULTS, Struck, drawn
 from tests.faults.chaos.fleet import Fleet, fleet_in
 from tests.faults.chaos.recovery import recoveries
 from tests.faults.chaos.signing import KEY_VARIABLE
-from tests.runs import chain_plan, model_minds
+from tests.support.runs import chain_plan, model_minds
 
 CHAINS, LENGTH, TURNS = 2, 15, 3
 BRIEF = """

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import psutil
 
-from actors.runtime.nats_server import EmbeddedNats
+from actors.runtime.embedded_nats.server import EmbeddedNats
 
 with warnings.catch_warnings():
     # It falls back to the temporary folder, loudly, where there is no runtime folder.

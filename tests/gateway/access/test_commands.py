@@ -5,14 +5,14 @@ import time
 
 import pytest
 
-from gateway.access.authentication import Access
-from gateway.access.tokens import BadToken
-from gateway.cli.tokens import seconds_of
+from gateway.cli.commands.people.tokens import seconds_of
 from gateway.errors import BadArgument
+from gateway.http.authentication import Access
+from gateway.services.access.signed_tokens import BadToken
 from gateway.settings import read_settings
-from store import queries
+from store.read_model import queries
 from tests.gateway.command import Desk
-from tests.runs import plan, record
+from tests.support.runs import plan, record
 
 
 async def test_a_token_is_issued_listed_and_revoked(desk: Desk) -> None:

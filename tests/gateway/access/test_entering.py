@@ -10,20 +10,20 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath
 from litestar.testing import TestClient
 
-from gateway.access import entering
-from gateway.access.audit import deeds
-from gateway.access.homes import home_of
-from gateway.access.issuing import new_principal, revoke
-from gateway.access.outside import Outside
-from gateway.access.roles import Principal
 from gateway.http import parts
 from gateway.http.app import make_app
 from gateway.http.context import Gateway
-from gateway.http.limits import Limits
+from gateway.http.landing_page import home_of
 from gateway.http.problems import Problem
-from store.opening import open_store
+from gateway.http.rate_limits import RateLimits
+from gateway.pages.access import sign_in
+from gateway.process.public_address import PublicAddress
+from gateway.services.access.audit_log import deeds
+from gateway.services.access.roles import Principal
+from gateway.services.access.token_repository import new_principal, revoke
+from store.open_store import open_store
 from tests.gateway.served import BROWSER, gateway_over, signed_in
-from tests.nats import until
+from tests.support.servers.nats_server import until
 
 OURS = {"sec-fetch-site": "same-origin", **BROWSER}
 
@@ -46,7 +46,7 @@ def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Litestar]:
     folder = tmp_path_factory.mktemp("entering")
     store = open_store(f"sqlite:///{folder / 'troupe.db'}", durable=False)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(parts, "ROUTES", (entering.routes, lambda: [change, end]))
+        patch.setattr(parts, "ROUTES", (sign_in.routes, lambda: [change, end]))
         yield make_app(gateway_over(store, folder))
     store.close()
 
@@ -54,8 +54,8 @@ def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Litestar]:
 @pytest.fixture
 def gateway(app: Litestar) -> Iterator[Gateway]:
     gateway: Gateway = app.state.gateway
-    gateway.access.outside = Outside()
-    gateway.limits.sign_ins = Limits(gateway.settings.tuning).sign_ins
+    gateway.access.outside = PublicAddress()
+    gateway.limits.sign_ins = RateLimits(gateway.settings.tuning).sign_ins
     APPS[id(gateway)] = app
     yield gateway
     del APPS[id(gateway)]
@@ -132,13 +132,13 @@ def test_signing_in_leads_to_the_page_that_was_wanted(gateway: Gateway):
 @pytest.mark.parametrize(
     ("base_url", "outside", "secure"),
     [
-        ("http://testserver.local", Outside(), False),
-        ("https://testserver.local", Outside(), True),
-        ("http://testserver.local", Outside(public_url="https://testserver.local"), True),
+        ("http://testserver.local", PublicAddress(), False),
+        ("https://testserver.local", PublicAddress(), True),
+        ("http://testserver.local", PublicAddress(public_url="https://testserver.local"), True),
     ],
 )
 def test_cookies_are_for_our_pages_alone(
-    gateway: Gateway, base_url: str, outside: Outside, secure: bool
+    gateway: Gateway, base_url: str, outside: PublicAddress, secure: bool
 ):
     gateway.access.outside = outside
     entered = enter(browser(gateway, base_url), gateway.access.link(new_principal("operator")))
@@ -238,5 +238,5 @@ def test_what_a_process_does_is_for_who_looks_after_it(gateway: Gateway):
     assert device.get("/metrics", headers=researcher).status_code == 403
     home = device.get("/", headers=researcher | BROWSER)
     assert (home.status_code, home.headers["location"]) == (303, "/runs")
-    gateway.access.outside = Outside(metrics="open")
+    gateway.access.outside = PublicAddress(metrics="open")
     assert device.get("/metrics").status_code == 200

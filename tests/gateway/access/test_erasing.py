@@ -8,23 +8,23 @@ from typing import Any
 
 import pytest
 
-from actors.episodes.people import PERSON
-from events.codec import event_of
+from actors.episodes.rules.people import PERSON
 from events.episode import ActionFailure, ActionTaken, EpisodeStarted, SeatTaken
-from events.sealing import ERASED, key_of, sealed
-from gateway import words
-from gateway.access.erasing import erase_holder, make_key_of
-from gateway.access.issuing import new_principal, record
-from gateway.access.roles import Principal
-from gateway.access.scopes import scope_of
+from events.privacy.encryption import ERASED, key_of, sealed
+from events.serialization.codec import event_of
 from gateway.errors import BadArgument
-from gateway.live.acting import NotPossible, command_for
-from gateway.live.frames import TakeMySeat
+from gateway.live.client_commands import NotPossible, command_for
+from gateway.services.access.roles import Principal
+from gateway.services.access.token_repository import new_principal, record
+from gateway.services.access.token_scopes import scope_of
+from gateway.services.participants import erase_words
+from gateway.services.participants.link_participants import erase_holder, make_key_of
+from gateway.services.viewers.frames import TakeMySeat
 from store.errors import KeysUnavailable, NoKey
-from store.log import ANY, EventStore
-from store.lookup import UnknownId
-from store.opening import open_store
-from store.participant_keys import keys_of
+from store.id_lookup import UnknownId
+from store.log.event_store import ANY, EventStore
+from store.open_store import open_store
+from store.participants.participant_keys import keys_of
 from tests.events.examples import EXAMPLES
 
 WORDS = "I live on Mill Lane."
@@ -33,7 +33,7 @@ WORDS = "I live on Mill Lane."
 @pytest.fixture
 def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[EventStore]:
     monkeypatch.delenv("TROUPE_KEYS_URL", raising=False)
-    monkeypatch.setattr(words, "KEEP_S", 0.0)
+    monkeypatch.setattr(erase_words, "KEEP_S", 0.0)
     opened = open_store(f"sqlite:///{tmp_path / 'troupe.db'}", durable=False)
     yield opened
     opened.close()

@@ -2,14 +2,14 @@
 
 import pytest
 
-from gateway.access import limits
-from gateway.access.limits import Buckets, Rate, TooMuch
+from gateway.process import rate_buckets
+from gateway.process.rate_buckets import Buckets, Rate, TooMuch
 
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     now = [100.0]
-    monkeypatch.setattr(limits.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(rate_buckets.time, "monotonic", lambda: now[0])
     return now
 
 
@@ -33,7 +33,7 @@ def test_a_burst_is_allowed_then_the_rate_and_each_key_has_its_own(clock: list[f
 
 
 def test_memory_is_bounded(clock: list[float], monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(limits, "MOST_KEYS", 10)
+    monkeypatch.setattr(rate_buckets, "MOST_KEYS", 10)
     buckets = Buckets("requests", Rate(per_s=1.0, burst=1.0))
     for number in range(100):
         buckets.take(str(number))

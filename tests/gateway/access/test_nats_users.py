@@ -13,12 +13,11 @@ import pytest
 from nats import errors
 from nats.aio.client import Client
 
-from actors.runtime.bus import Bus
-from actors.runtime.jobs import JobQueue
-from actors.runtime.nats_binary import find_nats_server
-from events import subjects
-from gateway.access.issuing import new_principal
-from gateway.access.nats_users import (
+from actors.runtime.bus.nats_bus import Bus
+from actors.runtime.embedded_nats.binary import find_nats_server
+from actors.runtime.jobs.queue import JobQueue
+from events.wire import subjects
+from gateway.services.access.nats_users import (
     BadUsersFile,
     NoNatsUser,
     add_user,
@@ -26,9 +25,10 @@ from gateway.access.nats_users import (
     permissions,
     remove_users,
 )
-from gateway.access.roles import Principal
+from gateway.services.access.roles import Principal
+from gateway.services.access.token_repository import new_principal
 from tests.gateway.command import Desk
-from tests.nats import until
+from tests.support.servers.nats_server import until
 
 SPACE, OTHER_SPACE = "lab", "class"
 SEATED = new_principal("participant", episode="e1", seat=0)

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from gateway.access.origins import allows_change, allows_socket, is_local, is_secure
-from gateway.access.outside import Outside, is_origin, outside_problems, read_outside
+from gateway.http.origins import allows_change, allows_socket, is_local, is_secure
+from gateway.process.public_address import PublicAddress, is_origin, outside_problems, read_outside
 
-PUBLIC = Outside(public_url="https://lab.example", origins=("https://friend.example",))
+PUBLIC = PublicAddress(public_url="https://lab.example", origins=("https://friend.example",))
 
 
 def scope(scheme: str = "http", client: str = "10.0.0.5", **headers: str) -> Any:
@@ -37,7 +37,7 @@ def test_sockets_are_opened_by_our_pages_and_by_programs(origin: str | None, all
 
 
 def test_without_a_public_address_the_host_that_was_asked_is_ours():
-    plain = Outside()
+    plain = PublicAddress()
     assert allows_socket(scope("ws", host="box:8700", origin="http://box:8700"), plain)
     assert not allows_socket(scope("ws", host="box:8700", origin="http://box:8701"), plain)
     assert not allows_socket(scope("ws", host="box", origin="https://box"), plain)
@@ -67,7 +67,7 @@ def test_changes_with_a_session_come_from_our_pages(
 
 
 def test_local_is_who_asks_this_machine_by_its_own_name():
-    plain, here = Outside(), {"client": "127.0.0.1", "host": "127.0.0.1:8700"}
+    plain, here = PublicAddress(), {"client": "127.0.0.1", "host": "127.0.0.1:8700"}
     assert is_local(scope(**here), plain)
     assert is_local(scope(client="::1", host="[::1]:8700"), plain)
     assert is_local(scope(client="127.0.0.1", host="localhost"), plain)
@@ -80,8 +80,8 @@ def test_local_is_who_asks_this_machine_by_its_own_name():
 
 def test_tls_may_end_at_a_proxy():
     assert is_secure(scope("http", host="x"), PUBLIC)
-    assert is_secure(scope("https", host="x"), Outside())
-    assert not is_secure(scope("http", host="x"), Outside())
+    assert is_secure(scope("https", host="x"), PublicAddress())
+    assert not is_secure(scope("http", host="x"), PublicAddress())
 
 
 def test_what_the_environment_says_of_the_outside_is_checked():

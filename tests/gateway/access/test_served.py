@@ -15,12 +15,12 @@ import pytest
 from websockets import ConnectionClosed, InvalidStatus
 from websockets.asyncio.client import ClientConnection, connect
 
-from gateway.access.authentication import Access
-from gateway.access.issuing import new_principal, revoke
-from gateway.live.frames import Hello
+from gateway.http.authentication import Access
+from gateway.services.access.token_repository import new_principal, revoke
+from gateway.services.viewers.frames import Hello
 from gateway.settings import read_settings
-from store import queries
-from store.log import EventStore
+from store.log.event_store import EventStore
+from store.read_model import queries
 from tests.faults.process import Troupe
 
 pytestmark = [pytest.mark.long]

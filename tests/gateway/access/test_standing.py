@@ -7,16 +7,23 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from gateway.access import standing
-from gateway.access.authentication import Access
-from gateway.access.issuing import OtherDevice, UnknownToken, bind, new_principal, revoke, tokens
-from gateway.access.revoking import Revocations
-from gateway.access.standing import TokensUnknown, read_state
-from gateway.access.tokens import BadToken, claims_of
+from gateway.http.authentication import Access
+from gateway.http.revocations import Revocations
+from gateway.services.access import token_states
+from gateway.services.access.signed_tokens import BadToken, claims_of
+from gateway.services.access.token_repository import (
+    OtherDevice,
+    UnknownToken,
+    bind,
+    new_principal,
+    revoke,
+    tokens,
+)
+from gateway.services.access.token_states import TokensUnknown, read_state
 from gateway.settings import read_settings
 from store.errors import StoreUnavailable
-from store.log import EventStore
-from store.opening import open_store
+from store.log.event_store import EventStore
+from store.open_store import open_store
 
 
 @pytest.fixture
@@ -55,7 +62,7 @@ async def test_a_link_is_no_token_for_requests(access: Access):
 async def test_a_revoked_token_is_refused_by_every_gateway(
     access: Access, store: EventStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(standing, "FRESH_S", 0.0)
+    monkeypatch.setattr(token_states, "FRESH_S", 0.0)
     other = another(store, tmp_path)
     principal = new_principal("researcher", name="mara")
     token = access.token_for(principal)
@@ -79,8 +86,8 @@ async def test_while_the_database_is_away_those_who_were_known_stay(
     def away(*_: object) -> None:
         raise StoreUnavailable("postgresql://x", "gone")
 
-    monkeypatch.setattr(standing, "FRESH_S", 0.0)
-    monkeypatch.setattr(standing, "read_state", away)
+    monkeypatch.setattr(token_states, "FRESH_S", 0.0)
+    monkeypatch.setattr(token_states, "read_state", away)
     assert (await access.principal(tokens_[0])).token == known.token
     with pytest.raises(TokensUnknown):
         await access.principal(tokens_[1])

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gateway.access.issuing import new_principal
-from gateway.access.secret import SecretUnreadable, read_keys
-from gateway.access.tokens import BadToken, Signer, claims_of
 from gateway.errors import BadSetting
+from gateway.services.access.signed_tokens import BadToken, Signer, claims_of
+from gateway.services.access.signing_keys import SecretUnreadable, read_keys
+from gateway.services.access.token_repository import new_principal
 
 KEY = b"k" * 32
 

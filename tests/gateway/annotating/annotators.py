@@ -2,15 +2,15 @@
 
 from collections.abc import Callable
 
-from actors.annotating.answers import asked
-from actors.annotating.rules import HandIn, Next, open_item
-from actors.annotating.state import Study
+from actors.annotation.answers import asked
+from actors.annotation.rules import HandIn, Next, open_item
+from actors.annotation.state import Study
 from events.annotation import SeatAnswer
 from events.evaluation import Dimension
-from gateway.annotating.handing_in import hand_in
-from gateway.annotating.stored import carry_out, load
-from store import queries
-from store.log import EventStore
+from gateway.services.annotations.annotation_repository import carry_out, load
+from gateway.services.annotations.submit_answer import hand_in
+from store.log.event_store import EventStore
+from store.read_model import queries
 
 Rule = Callable[[int, Dimension], float | None]
 """What somebody gives a seat in a dimension; None: they decline."""

@@ -4,18 +4,18 @@ from collections.abc import Iterator
 
 import pytest
 
-from actors.annotating.rules import AnnotationRefused, Close, HandIn, Next, open_item
-from evaluators.report.gather import gather
+from actors.annotation.rules import AnnotationRefused, CloseStudy, HandIn, Next, open_item
+from evaluators.report.data.run_data import gather
 from events.annotation import DraftKept, SeatAnswer
-from events.codec import event_of
 from events.evaluation import Dimension, EvaluationEnded, EvaluationStarted
-from gateway.annotating.drafts import draft_of, keep
-from gateway.annotating.handing_in import hand_in
-from gateway.annotating.stored import carry_out, load
-from gateway.annotating.workspace import workspace
+from events.serialization.codec import event_of
 from gateway.pages.runs.facets import judges
-from store import queries
-from store.log import EventStore
+from gateway.services.annotations.annotation_repository import carry_out, load
+from gateway.services.annotations.drafts import draft_of, keep
+from gateway.services.annotations.submit_answer import hand_in
+from gateway.services.annotations.workspace import workspace
+from store.log.event_store import EventStore
+from store.read_model import queries
 from tests.gateway.annotating.annotators import (
     annotates,
     annotates_item,
@@ -125,7 +125,8 @@ def test_scores_that_were_stored_before_the_study_heard_of_them_are_taken_up(
     who = "p-ann23456"
     with monkeypatch.context() as patch:
         patch.setattr(
-            "gateway.annotating.handing_in.carry_out", lambda *_: (_ for _ in ()).throw(OSError)
+            "gateway.services.annotations.submit_answer.carry_out",
+            lambda *_: (_ for _ in ()).throw(OSError),
         )
         with pytest.raises(OSError):
             annotates(store, study, who)
@@ -305,7 +306,7 @@ def test_studies_are_listed_and_closed(played: Desk, study: str, store: EventSto
     played.does("annotate", "open", study)
     annotates(store, study, "p-ann23456")
     assert "there is no annotation study" in played.says("annotate", "show", "zzz").err
-    assert carry_out(store, study, Close(by="")).closed
+    assert carry_out(store, study, CloseStudy(by="")).closed
 
 
 def test_an_evaluation_by_a_person_is_whole_when_it_is_there(study: str, store: EventStore) -> None:

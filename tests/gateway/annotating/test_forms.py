@@ -2,12 +2,12 @@
 
 import pytest
 
-from actors.annotating.state import Study
+from actors.annotation.state import Study
 from events.annotation import AnnotationItem, AnnotationPlanned, SeatAnswer
 from events.evaluation import Dimension
-from gateway.access.issuing import new_principal
-from gateway.annotating.forms import read_form
-from gateway.annotating.workspace import choices_of, pseudonym
+from gateway.services.access.token_repository import new_principal
+from gateway.services.annotations.answer_form import read_form
+from gateway.services.annotations.workspace import choices_of, pseudonym
 
 PLAN = AnnotationPlanned(
     name="n",

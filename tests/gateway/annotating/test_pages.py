@@ -8,13 +8,14 @@ import pytest
 from litestar import Litestar
 from litestar.testing import TestClient
 
-from gateway.annotating import pages, stored
-from gateway.annotating.stored import load
 from gateway.http import parts
 from gateway.http.app import make_app
 from gateway.http.context import Gateway
-from gateway.http.limits import Limits
-from gateway.tuning import Tuning
+from gateway.http.rate_limits import RateLimits
+from gateway.pages.annotations import annotation_pages
+from gateway.process.tunables import Tuning
+from gateway.services.annotations import annotation_repository
+from gateway.services.annotations.annotation_repository import load
 from tests.gateway.command import Desk
 from tests.gateway.served import BROWSER, gateway_over, signed_in
 
@@ -24,11 +25,11 @@ OURS = {"sec-fetch-site": "same-origin", **BROWSER}
 
 @pytest.fixture
 def gateway(played: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Gateway]:
-    monkeypatch.setattr(parts, "ROUTES", (pages.routes,))
+    monkeypatch.setattr(parts, "ROUTES", (annotation_pages.routes,))
     monkeypatch.setattr(parts, "BESIDE", ())
     store = played.open()
     made = gateway_over(store, tmp_path / "data")
-    made.limits = Limits(Tuning(requests_per_s=1e9))
+    made.limits = RateLimits(Tuning(requests_per_s=1e9))
     yield made
     store.close()
 
@@ -86,9 +87,9 @@ def test_a_researcher_plans_a_study_on_a_page(gateway: Gateway, run: str) -> Non
     found = re.search(r'name="key" value="(\w+)"', opened)
     assert found
     form = {"key": found[1], "toml": f'runs = ["{run}"]\njudge = "/etc/passwd.toml"'}
-    planned = len(stored.studies(gateway.store))
+    planned = len(annotation_repository.studies(gateway.store))
     assert "There is no judge" in ada.post("/annotate/new", data=form | {"action": "start"}).text
-    assert len(stored.studies(gateway.store)) == planned
+    assert len(annotation_repository.studies(gateway.store)) == planned
     form |= {"toml": f'runs = ["{run}"]\nannotators = 3', "action": "start"}
     (place,) = {ada.post("/annotate/new", data=form).headers["location"] for _ in range(2)}
     study = load(gateway.store, place.removeprefix("/annotate/")).study

@@ -11,11 +11,11 @@ from litestar.testing import TestClient
 
 from gateway.http import parts
 from gateway.http.context import Gateway
-from store.opening import open_store
-from store.tables import log
+from store.database.tables import log
+from store.open_store import open_store
 from tests.gateway.command import Desk
 from tests.gateway.served import client, gateway_over
-from tests.runs import chain_plan, plan
+from tests.support.runs import chain_plan, plan
 
 JUDGES = '["rehearsal-strict", "rehearsal-lenient"]'
 
@@ -103,7 +103,7 @@ def world(
     ids = dict(world_data)
     desk.copy_of(Path(ids.pop("folder")))
     store = open_store(f"sqlite:///{desk.data_dir / 'troupe.db'}")
-    from store import queries
+    from store.read_model import queries
 
     evaluation = queries.evaluations(store, run=ids["run"])[0].id
     yield World(gateway=gateway_over(store, desk.data_dir), evaluation=evaluation, **ids)

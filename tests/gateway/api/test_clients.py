@@ -13,13 +13,13 @@ import httpx
 import pytest
 import uvicorn
 
-from gateway.client.asking import ApiProblem
+from gateway.client.api_request import ApiProblem
 from gateway.client.http import AsyncClient, Client
 from gateway.http.app import make_app
-from gateway.server import listen
+from gateway.servers.server import listen
 from tests.gateway.api.conftest import JUDGES, World
 from tests.gateway.served import signed_in
-from tests.runs import plan
+from tests.support.runs import plan
 
 PLAN = plan(tasks=1, judges=JUDGES)
 API_JS = Path(__file__).parents[3] / "gateway" / "static" / "client" / "api.js"

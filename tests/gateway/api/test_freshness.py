@@ -10,17 +10,17 @@ from litestar.testing import TestClient
 
 from events.episode import EpisodeFailed, EpisodeReopened, TurnOpened
 from events.run import RunArchived, RunResumed
-from events.subjects import stream_name
-from gateway.api.freshness import Answers, Made
+from events.wire.subjects import stream_name
 from gateway.api.operations import PREFIX
-from gateway.api.runs import LISTED
-from store import queries
-from store.log import ANY, EventStore
-from store.opening import open_store
-from store.pages import RunRows
+from gateway.api.resources.runs import LISTED
+from gateway.api.response_cache import Answers, Made
+from store.log.event_store import ANY, EventStore
+from store.open_store import open_store
 from store.projections import tables as t
-from tests.builders import opened
+from store.read_model import queries
+from store.read_model.list_pages import RunRows
 from tests.gateway.api.conftest import World
+from tests.support.builders import opened
 
 
 @pytest.fixture

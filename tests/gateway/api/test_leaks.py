@@ -13,18 +13,18 @@ from hypothesis import strategies as st
 from litestar import Litestar
 from litestar.testing import TestClient
 
-from actors.episodes.rules import INITIAL, Start
-from events.codec import encode
+from actors.episodes.rules.decide import INITIAL, Start
 from events.ids import EPISODE, new_id
-from events.subjects import stream_name
+from events.serialization.codec import encode
+from events.wire.subjects import stream_name
 from gateway.api.operations import OPERATIONS, PREFIX
 from gateway.http import parts
 from gateway.http.app import make_app
 from gateway.http.context import Gateway
-from gateway.http.limits import Limits
-from gateway.tuning import Tuning
-from store.log import NEW
-from store.opening import open_store
+from gateway.http.rate_limits import RateLimits
+from gateway.process.tunables import Tuning
+from store.log.event_store import NEW
+from store.open_store import open_store
 from tests.gateway.api.conftest import World
 from tests.gateway.served import client, gateway_over, signed_in
 from tests.properties.test_every_environment import (
@@ -44,7 +44,7 @@ def gateway(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Gateway]:
     folder: Path = tmp_path_factory.mktemp("leaks")
     store = open_store(f"sqlite:///{folder / 'troupe.db'}", durable=False)
     made = gateway_over(store, folder)
-    made.limits = Limits(Tuning(requests_per_s=1e9))
+    made.limits = RateLimits(Tuning(requests_per_s=1e9))
     yield made
     store.close()
 

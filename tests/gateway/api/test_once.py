@@ -8,14 +8,15 @@ from httpx import ASGITransport, AsyncClient
 from litestar import Litestar
 from litestar.testing import TestClient
 
-from gateway.api import runs
 from gateway.api.operations import PREFIX
+from gateway.api.resources import runs
 from gateway.http.app import make_app
-from store import answers, queries
-from store.opening import open_store
+from store import idempotency
+from store.open_store import open_store
+from store.read_model import queries
 from tests.gateway.api.conftest import World
 from tests.gateway.served import client, gateway_over, signed_in
-from tests.runs import plan
+from tests.support.runs import plan
 
 PLAN = {"plan": plan(tasks=1)}
 KEY = {"idempotency-key": "one"}
@@ -97,13 +98,13 @@ def test_what_a_gateway_began_that_died_is_finished_by_the_next_try(
 
     with monkeypatch.context() as patch:
         patch.setattr(runs, "standing_of", die)
-        patch.setattr(answers, "give_up", lambda *_: None)
+        patch.setattr(idempotency, "give_up", lambda *_: None)
         lost = api.post(f"{PREFIX}/runs", json=PLAN, headers=KEY)
         assert (lost.status_code, lost.json()["code"]) == (500, "fault")
         assert "no more" not in lost.text
     told = api.post(f"{PREFIX}/runs", json=PLAN, headers=KEY)
     assert told.json()["code"] == "in_progress"
-    monkeypatch.setattr(answers, "PATIENCE_S", -1.0)
+    monkeypatch.setattr(idempotency, "PATIENCE_S", -1.0)
     again = api.post(f"{PREFIX}/runs", json=PLAN, headers=KEY)
     assert again.status_code == 201, again.text
     assert started(world) == before + 1
@@ -111,12 +112,14 @@ def test_what_a_gateway_began_that_died_is_finished_by_the_next_try(
 
 def test_answers_are_forgotten_after_a_day(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     store = world.gateway.store
-    assert isinstance(answers.claim(store, "k", "a"), answers.Claimed)
-    answers.keep(store, "k", answers.Kept(200, "application/json", b"{}"))
-    assert answers.claim(store, "k", "a") == answers.Kept(200, "application/json", b"{}")
-    assert answers.claim(store, "k", "b") == answers.OtherRequest()
-    monkeypatch.setattr(answers, "KEPT_S", -1.0)
-    assert isinstance(answers.claim(store, "k", "b"), answers.Claimed)
+    assert isinstance(idempotency.claim(store, "k", "a"), idempotency.KeyClaimed)
+    idempotency.keep(store, "k", idempotency.StoredResponse(200, "application/json", b"{}"))
+    assert idempotency.claim(store, "k", "a") == idempotency.StoredResponse(
+        200, "application/json", b"{}"
+    )
+    assert idempotency.claim(store, "k", "b") == idempotency.KeyReused()
+    monkeypatch.setattr(idempotency, "KEPT_S", -1.0)
+    assert isinstance(idempotency.claim(store, "k", "b"), idempotency.KeyClaimed)
 
 
 @pytest.mark.parametrize("key", ["", "a b", "x" * 201, "é"])

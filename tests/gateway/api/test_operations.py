@@ -12,7 +12,7 @@ from gateway.api.operations import OPERATIONS, PREFIX, File, Operation
 from tests.gateway.api.conftest import JUDGES, World
 from tests.gateway.api.schemas import PROBLEM, answer_schema, complaints, openapi
 from tests.gateway.served import client
-from tests.runs import plan
+from tests.support.runs import plan
 
 NATS = {"score_run", "score_episode", "fork", "resume_episode", "list_workers", "get_jobs"}
 LIVE = {"pause_episode", "step_episode", "go_on_episode", "edit_action", "narrate"}

@@ -11,9 +11,9 @@ from litestar.testing import TestClient
 from gateway.api.operations import PREFIX
 from gateway.api.paging import Page, Paged, fingerprint, read, slice_of, written
 from gateway.errors import BadArgument
-from gateway.plans import prepare_text, record_run
+from gateway.services.runs.plan_run import prepare_text, record_run
 from tests.gateway.api.conftest import World
-from tests.runs import plan
+from tests.support.runs import plan
 
 
 def all_of(rows: list[str], limit: int, add: list[tuple[int, str]]) -> list[str]:

@@ -6,18 +6,18 @@ from typing import Any
 import pytest_asyncio
 from httpx import ASGITransport, AsyncClient
 
-from actors.runtime.nats_server import EmbeddedNats
+from actors.runtime.embedded_nats.server import EmbeddedNats
 from gateway.api.operations import OPERATIONS, PREFIX
 from gateway.http.app import make_app
-from gateway.live.live import Live
-from gateway.worker_node import WorkerNode
-from store import queries
+from gateway.live.live_episodes import LiveEpisodes
+from gateway.process.worker_node import WorkerNode
+from store.read_model import queries
 from tests.gateway.api.conftest import World
 from tests.gateway.api.schemas import PROBLEM, complaints
 from tests.gateway.api.test_operations import held
 from tests.gateway.served import signed_in
-from tests.nats import until
-from tests.runs import settings_of
+from tests.support.runs import settings_of
+from tests.support.servers.nats_server import until
 
 
 @pytest_asyncio.fixture
@@ -31,7 +31,7 @@ async def playing(
     async with WorkerNode(gateway.settings, gateway.store) as node:
         await node.work(4)
         gateway.node, gateway.bus = node, node.bus
-        async with Live(gateway.settings, gateway.store, node.bus) as live:
+        async with LiveEpisodes(gateway.settings, gateway.store, node.bus) as live:
             gateway.live = live
             _, headers = signed_in(gateway, "operator", name="rae")
             transport = ASGITransport(make_app(gateway))  # type: ignore[arg-type]

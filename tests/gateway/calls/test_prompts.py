@@ -7,24 +7,32 @@ from pathlib import Path
 
 import pytest
 
-import gateway.worker_node
-from actors.interviews.asking import ask_character, begin
+import gateway.process.worker_node
+from actors.interviews.ask_character import ask_character, begin
 from actors.models.caller import Backoff, ModelCaller
 from actors.models.registry import Models
-from actors.runtime.nats_server import EmbeddedNats
+from actors.runtime.embedded_nats.server import EmbeddedNats
 from events.agent import ModelAnswered, ModelAsked
 from events.episode import ActionTaken
 from events.interview import InterviewBegan
 from events.minds import GenerativeSpec, ModelSpec
-from gateway.calls.lookup import episode_calls, turn_calls
-from gateway.forking import fork_episode, prepare_fork
-from store import queries
-from store.history import read_history
-from store.log import NEW, EventStore
-from store.opening import open_store
-from tests.builders import episode, mind, started
-from tests.runs import answers, carry_out_here, chain_plan, model_minds, plan, record, settings_of
-from tests.stub_llm import StubServer, StubSettings
+from gateway.services.calls.find_calls import episode_calls, turn_calls
+from gateway.services.episodes.fork_episode import fork_episode, prepare_fork
+from store.log.event_store import NEW, EventStore
+from store.open_store import open_store
+from store.read_model import queries
+from store.read_model.episode_history import read_history
+from tests.support.builders import episode, mind, started
+from tests.support.runs import (
+    answers,
+    carry_out_here,
+    chain_plan,
+    model_minds,
+    plan,
+    record,
+    settings_of,
+)
+from tests.support.servers.stub_llm import StubServer, StubSettings
 
 FAULTS = {"truncated": 0.15, "wrong_name": 0.15, "rate_limited": 0.05}
 
@@ -32,7 +40,9 @@ FAULTS = {"truncated": 0.15, "wrong_name": 0.15, "rate_limited": 0.05}
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     caller = functools.partial(ModelCaller, backoff=Backoff(first_s=0.01, longest_s=0.02))
-    monkeypatch.setattr(gateway.worker_node, "ModelCaller", lambda models, **_: caller(models))
+    monkeypatch.setattr(
+        gateway.process.worker_node, "ModelCaller", lambda models, **_: caller(models)
+    )
 
 
 def told(store: EventStore, id_: str, **some: int):

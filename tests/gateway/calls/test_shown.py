@@ -9,16 +9,16 @@ import pytest
 import pytest_asyncio
 from typer.testing import CliRunner
 
-from actors.runtime.nats_server import EmbeddedNats
-from events.sealing import ERASED
-from gateway.calls.call import ModelCall
-from gateway.calls.lines import line_of
+from actors.runtime.embedded_nats.server import EmbeddedNats
+from events.privacy.encryption import ERASED
 from gateway.cli.main import app
 from gateway.errors import BadArgument
-from store import queries
-from store.opening import open_store
-from tests.runs import answers, carry_out_here, model_minds, plan, record, settings_of
-from tests.stub_llm import StubServer, StubSettings
+from gateway.services.calls.export_calls import line_of
+from gateway.services.calls.model_call import ModelCall
+from store.open_store import open_store
+from store.read_model import queries
+from tests.support.runs import answers, carry_out_here, model_minds, plan, record, settings_of
+from tests.support.servers.stub_llm import StubServer, StubSettings
 
 
 @pytest_asyncio.fixture

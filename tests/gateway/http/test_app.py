@@ -11,16 +11,16 @@ from litestar.di import NamedDependency
 from litestar.params import FromQuery
 from litestar.testing import TestClient
 
-from gateway.access import entering
-from gateway.access.roles import Principal
 from gateway.http import parts
 from gateway.http.context import Gateway
 from gateway.http.guards import AnyRequest, requires
-from gateway.http.pages import json_for, page
 from gateway.http.problems import Problem
 from gateway.http.static_files import STATIC
-from store.lookup import UnknownId
-from store.opening import open_store
+from gateway.http.templates import json_for, page
+from gateway.pages.access import sign_in
+from gateway.services.access.roles import Principal
+from store.id_lookup import UnknownId
+from store.open_store import open_store
 from tests.gateway.served import BROWSER, client, gateway_over, signed_in
 
 STATIC_FOLDER = Path(parts.__file__).parents[1] / "static"
@@ -64,7 +64,7 @@ def gateway(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Gateway]:
 def answering(gateway: Gateway) -> Iterator[TestClient[Any]]:
     """With these parts alone: to make all of it takes its time."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(parts, "ROUTES", (entering.routes, lambda: [answered, shown, troubled]))
+        patch.setattr(parts, "ROUTES", (sign_in.routes, lambda: [answered, shown, troubled]))
         with client(gateway) as one:
             yield one
 

@@ -13,11 +13,11 @@ import structlog
 import uvicorn
 
 from gateway.http.app import make_app
-from gateway.http.serving import server_config
-from gateway.server import listen
-from store.opening import open_store
+from gateway.http.server_config import server_config
+from gateway.servers.server import listen
+from store.open_store import open_store
 from tests.gateway.served import gateway_over, signed_in
-from tests.nats import until
+from tests.support.servers.nats_server import until
 
 MOST = 12
 """Connections at once."""

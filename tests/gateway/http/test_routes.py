@@ -7,9 +7,9 @@ import pytest
 from litestar.testing import TestClient
 
 from gateway.http.app import make_app
-from gateway.http.limits import Limits
-from gateway.tuning import Tuning
-from store.opening import open_store
+from gateway.http.rate_limits import RateLimits
+from gateway.process.tunables import Tuning
+from store.open_store import open_store
 from tests.gateway.served import gateway_over, signed_in
 
 DESCRIPTIONS = ("/api/docs", "/api/openapi.json", "/api/asyncapi.json")
@@ -25,7 +25,7 @@ sockets look themselves who comes."""
 def test_nobody_comes_in_elsewhere_and_researchers_find_what_pages_link_to(tmp_path: Path) -> None:
     store = open_store(f"sqlite:///{tmp_path / 'troupe.db'}", durable=False)
     gateway = gateway_over(store, tmp_path / "data")
-    gateway.limits = Limits(Tuning(requests_per_s=1e9))
+    gateway.limits = RateLimits(Tuning(requests_per_s=1e9))
     app = make_app(gateway)
     anybody = TestClient(app, raise_server_exceptions=False)
     tried = 0

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from actors.runtime.nats_server import EmbeddedNats
-from store.log import EventStore
-from store.opening import open_store
+from actors.runtime.embedded_nats.server import EmbeddedNats
+from store.log.event_store import EventStore
+from store.open_store import open_store
 from tests.gateway.live.served import Served, principal, serving
 
 

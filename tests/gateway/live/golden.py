@@ -15,11 +15,11 @@ from events.episode import (
     EpisodeStarted,
     SeatTaken,
 )
-from gateway.client.reduce import PageState, reduce
-from gateway.live.frames import SeatState, ServerFrame, Standing, TypingNow
-from gateway.live.telling import scene_of
-from gateway.live.track import Track
-from tests.builders import mind, numbered, opened, started, taken
+from gateway.client.page_state import PageState, reduce
+from gateway.live.viewer_stream import ViewerStream
+from gateway.services.viewers.event_frames import scene_of
+from gateway.services.viewers.frames import SeatState, ServerFrame, Standing, TypingNow
+from tests.support.builders import mind, numbered, opened, started, taken
 
 FILE = Path(__file__).parent / "page_states.json"
 AT = 1_700_000_000_000_000
@@ -48,7 +48,7 @@ def _history() -> list[Event]:
 def frames(viewer: Any) -> list[Any]:
     """What such a viewer is sent, with a cut in the middle."""
     first = _first()
-    track = Track("e1", first, viewer, scene_of(first, viewer))
+    track = ViewerStream("e1", first, viewer, scene_of(first, viewer))
     history = numbered(_history())
     for one in history[:3]:
         track.tell(one, AT + one.number)

@@ -15,21 +15,21 @@ from litestar import Litestar, websocket
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed
 
-from actors.runtime.bus import Bus
-from actors.runtime.nats_server import EmbeddedNats
-from events import subjects
+from actors.runtime.bus.nats_bus import Bus
+from actors.runtime.embedded_nats.server import EmbeddedNats
 from events.base import Event
-from events.codec import encode
-from gateway.access.roles import Principal, Role
-from gateway.live.client import Limits
-from gateway.live.conversation import Refusal
-from gateway.live.frames import ServerFrame
-from gateway.live.handling import AnySocket, converse
-from gateway.live.live import Live
+from events.serialization.codec import encode
+from events.wire import subjects
+from gateway.live.conversation import SocketRefusal
+from gateway.live.live_episodes import LiveEpisodes
 from gateway.live.protocol import SETTINGS, SocketProtocol
-from gateway.server import listen
+from gateway.live.socket_handler import AnySocket, converse
+from gateway.live.viewer_connection import ConnectionLimits
+from gateway.servers.server import listen
+from gateway.services.access.roles import Principal, Role
+from gateway.services.viewers.frames import ServerFrame
 from gateway.settings import read_settings
-from store.log import ANY, NEW, EventStore
+from store.log.event_store import ANY, NEW, EventStore
 
 _frames = msgspec.json.Decoder(ServerFrame)
 
@@ -84,7 +84,7 @@ class Served:
 
     store: EventStore
     bus: Bus
-    live: Live
+    live: LiveEpisodes
     url: str
     people: dict[str, Principal] = field(default_factory=dict)
     """Who comes with which token."""
@@ -124,7 +124,11 @@ class Served:
 
 @asynccontextmanager
 async def serving(
-    nats: EmbeddedNats, folder: Path, store: EventStore, space: str, limits: Limits | None = None
+    nats: EmbeddedNats,
+    folder: Path,
+    store: EventStore,
+    space: str,
+    limits: ConnectionLimits | None = None,
 ) -> AsyncIterator[Served]:
     """One gateway; several may share store and NATS."""
     settings = read_settings(
@@ -136,13 +140,13 @@ async def serving(
         }
     )
     bus = await Bus.connect(nats.url, token=nats.token, space=space)
-    async with Live(settings, store, bus, limits) as live:
+    async with LiveEpisodes(settings, store, bus, limits) as live:
         served = Served(store=store, bus=bus, live=live, url="")
 
         async def principal_of(token: str) -> Principal:
             found = served.people.get(token)
             if found is None:
-                raise Refusal(4001, "forbidden", "that is no token")
+                raise SocketRefusal(4001, "forbidden", "that is no token")
             return found
 
         @websocket("/ws")

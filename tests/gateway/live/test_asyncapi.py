@@ -13,7 +13,7 @@ from typing import Any
 
 from jsonschema import Draft7Validator
 
-from gateway.live.asyncapi import asyncapi
+from gateway.services.viewers.asyncapi import asyncapi
 from tests.gateway.live.golden import encoded, frames
 
 SCHEMA = Path(__file__).parent / "asyncapi-3.0.0.schema.json.gz"

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from gateway.live.asyncapi import asyncapi
+from gateway.services.viewers.asyncapi import asyncapi
 from tests.gateway.live.golden import FILE, made
 from tests.gateway.live.served import Served
 from tests.gateway.live.test_playing import begun, company
-from tests.managed import Company
+from tests.support.managed_episodes import Company
 
 HERE = Path(__file__).parent
 NODE = shutil.which("node")

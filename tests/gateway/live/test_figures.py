@@ -2,10 +2,10 @@
 
 from prometheus_client import REGISTRY
 
-from gateway.live.frames import Welcome
-from tests.builders import opened, started
+from gateway.services.viewers.frames import Welcome
 from tests.gateway.live.served import Served
-from tests.nats import until
+from tests.support.builders import opened, started
+from tests.support.servers.nats_server import until
 
 
 def connections(role: str) -> float:

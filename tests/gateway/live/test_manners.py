@@ -13,28 +13,32 @@ import pytest_asyncio
 from prometheus_client import REGISTRY
 from websockets.exceptions import ConnectionClosed
 
-from actors.episodes.deadlines import now_us
-from actors.runtime.nats_server import EmbeddedNats
-from gateway.live.client import Limits
-from gateway.live.episode import LiveEpisode
-from gateway.live.frames import Leaving, NotDone, Ping, Standing, Welcome
-from store.log import EventStore
-from tests.builders import episode, mind, opened, started, taken
+from actors.episodes.delivery.deadlines import now_us
+from actors.runtime.embedded_nats.server import EmbeddedNats
+from gateway.live.live_episode import LiveEpisode
+from gateway.live.viewer_connection import ConnectionLimits
+from gateway.services.viewers.frames import Leaving, NotDone, Ping, Standing, Welcome
+from store.log.event_store import EventStore
 from tests.gateway.live.served import Served, Watcher, principal, serving
-from tests.nats import until
+from tests.support.builders import episode, mind, opened, started, taken
+from tests.support.servers.nats_server import until
 
 BEGUN = [started(minds=(mind(), mind("people", "person"))), opened(1, [0])]
 
 
 @pytest.fixture
-def limits() -> Limits:
+def limits() -> ConnectionLimits:
     """What ``strict`` allows: little, but it takes its time."""
-    return Limits(burst=15, per_token=2, per_seat=2)
+    return ConnectionLimits(burst=15, per_token=2, per_seat=2)
 
 
 @pytest_asyncio.fixture
 async def strict(
-    nats_server: EmbeddedNats, tmp_path: Path, store: EventStore, space: str, limits: Limits
+    nats_server: EmbeddedNats,
+    tmp_path: Path,
+    store: EventStore,
+    space: str,
+    limits: ConnectionLimits,
 ) -> AsyncIterator[Served]:
     """A gateway of few allowances."""
     async with serving(nats_server, tmp_path, store, space, limits) as one:
@@ -79,8 +83,8 @@ async def test_an_episode_that_there_is_not_is_said_not_to_be(served: Served) ->
 async def test_who_waits_longer_than_an_episode_is_kept_sees_it_begin(
     served: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gateway.live.live.KEEP_S", 0.2)
-    monkeypatch.setattr("gateway.live.live.TICK_S", 0.02)
+    monkeypatch.setattr("gateway.live.live_episodes.KEEP_S", 0.2)
+    monkeypatch.setattr("gateway.live.live_episodes.TICK_S", 0.02)
     monkeypatch.setattr("gateway.live.conversation.WAIT_S", 0.05)
     monkeypatch.setattr(LiveEpisode, "_check_planned", planned)
     watcher = await served.watch("watch")
@@ -123,14 +127,14 @@ async def test_noise_is_refused_with_a_reason_and_touches_nobody_else(
     assert good.code is None
 
 
-@pytest.mark.parametrize("limits", [Limits(heartbeat_s=0.3)])
+@pytest.mark.parametrize("limits", [ConnectionLimits(heartbeat_s=0.3)])
 async def test_who_says_nothing_is_asked_and_then_left(strict: Served) -> None:
     silent = await strict.watch("watch")
     await until(lambda: silent.of(Ping))
     assert await closed(silent) == 4008
 
 
-@pytest.mark.parametrize("limits", [Limits(hello_s=0.5)])
+@pytest.mark.parametrize("limits", [ConnectionLimits(hello_s=0.5)])
 async def test_who_never_says_hello_is_left(strict: Served) -> None:
     assert await closed(await strict.socket()) == 4008
 
@@ -163,7 +167,7 @@ async def test_of_one_seat_the_newest_tabs_stay_and_of_other_tokens_the_first(
 async def test_who_does_not_read_is_closed_to_come_back_and_others_see_all(
     nats_server: EmbeddedNats, tmp_path: Path, store: EventStore, space: str
 ) -> None:
-    limits = Limits(heartbeat_s=60.0, stall_s=1.0, most_behind=20)
+    limits = ConnectionLimits(heartbeat_s=60.0, stall_s=1.0, most_behind=20)
     async with serving(nats_server, tmp_path, store, space, limits) as impatient:
         impatient.people["watch"] = principal()
         await impatient.begin("e1", BEGUN)
@@ -209,7 +213,7 @@ async def test_a_token_that_expires_ends_its_sockets(served: Served) -> None:
 async def test_that_nobody_plays_it_is_said(
     served: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gateway.live.episode.QUIET_S", 0.1)
+    monkeypatch.setattr("gateway.live.live_episode.QUIET_S", 0.1)
     await served.begin("e1", BEGUN)
     watcher = await served.watch("all")
     await until(lambda: watcher.of(Standing), 30)
@@ -254,7 +258,7 @@ async def test_pages_of_others_open_no_sockets(served: Served) -> None:
     await until(lambda: ours.of(Welcome))
 
 
-@pytest.mark.parametrize("limits", [Limits(heartbeat_s=1.0)])
+@pytest.mark.parametrize("limits", [ConnectionLimits(heartbeat_s=1.0)])
 async def test_how_many_watch_and_why_they_go_is_counted(strict: Served) -> None:
     def counted(name: str, **labels: str) -> float:
         return REGISTRY.get_sample_value(name, labels) or 0.0

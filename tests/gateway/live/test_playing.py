@@ -11,23 +11,23 @@ import pytest_asyncio
 from httpx import ASGITransport, AsyncClient
 
 from actors.social.setup import EpisodeRules
-from events import subjects
-from events.codec import encode
 from events.episode import ActionTaken, EpisodeStarted, PeopleRules, SeatReleased, SeatTaken
-from events.messages import TakeSeat
-from gateway import words
-from gateway.access.erasing import erase_holder
-from gateway.access.issuing import record
+from events.serialization.codec import encode
+from events.wire import subjects
+from events.wire.messages import TakeSeat
 from gateway.api.operations import PREFIX
-from gateway.client.socket import NotDone, Stage, SyncStage
+from gateway.client.socket import NotDoneError, Stage, SyncStage
 from gateway.http.app import make_app
-from gateway.live.frames import Act, TypingNow
-from gateway.words import require_none_in_clear
-from tests.builders import mind, started
+from gateway.services.access.token_repository import record
+from gateway.services.participants import erase_words
+from gateway.services.participants.erase_words import require_none_in_clear
+from gateway.services.participants.link_participants import erase_holder
+from gateway.services.viewers.frames import Act, TypingNow
 from tests.gateway.live.served import Served, principal
 from tests.gateway.served import gateway_over, signed_in
-from tests.managed import Company, Playing
-from tests.nats import until
+from tests.support.builders import mind, started
+from tests.support.managed_episodes import Company, Playing
+from tests.support.servers.nats_server import until
 
 PERSON = mind("people", "person")
 
@@ -84,7 +84,7 @@ async def test_whom_somebody_else_seats_writes_nothing_in_clear_and_is_erased(
     door: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(words, "KEEP_S", 0.0)
+    monkeypatch.setattr(erase_words, "KEEP_S", 0.0)
     ana = served.people["sit"]
     record(served.store, ana)
     playing = await begun(company)
@@ -131,9 +131,9 @@ async def test_two_tabs_and_a_retry_count_once_and_a_late_answer_is_refused_with
         first = await one.act(text="Mine.")
         again = await other.wish(Act(ref=0, turn=turn, text="Mine."))
         assert (first.before, again.before) == (False, True)
-        with pytest.raises(NotDone, match="was answered before, with something else"):
+        with pytest.raises(NotDoneError, match="was answered before, with something else"):
             await other.wish(Act(ref=0, turn=turn, text="Something else."))
-        with pytest.raises(NotDone, match="not asked that in turn 99"):
+        with pytest.raises(NotDoneError, match="not asked that in turn 99"):
             await other.wish(Act(ref=0, turn=99, text="Too early."))
 
 
@@ -146,7 +146,7 @@ async def test_who_is_late_is_told_so(served: Served, company: Company) -> None:
         turn = me.state.asked.turn
         assert me.state.asked.until is not None
         await me.until(lambda state: not state.asked or state.asked.turn != turn)
-        with pytest.raises(NotDone, match="time was up in turn"):
+        with pytest.raises(NotDoneError, match="time was up in turn"):
             await me.wish(Act(ref=0, turn=turn, text="Here I am."))
 
 
@@ -172,7 +172,7 @@ async def test_a_missed_turn_is_told_to_who_missed_it_live_and_when_they_come_ag
             # Time may be up while it is on its way.
             while me.state.missed:
                 asked = await me.next_question()
-                with contextlib.suppress(NotDone):
+                with contextlib.suppress(NotDoneError):
                     await me.act(text=f"In time, in turn {asked.turn}.")
 
         await answer()
@@ -187,7 +187,7 @@ async def test_a_person_takes_over_from_a_mind_and_hands_back(
         await me.until(lambda state: state.may_take)
         await me.take_seat()
         await me.until(lambda state: state.mine)
-        with pytest.raises(NotDone) as refused:
+        with pytest.raises(NotDoneError) as refused:
             await me.take_seat(1)
         assert refused.value.code == "forbidden"
         await me.leave_seat()
@@ -204,7 +204,7 @@ async def test_an_answer_that_cannot_be_read_is_refused_and_asked_for_again(
         await me.until(lambda state: state.may_take)
         await me.take_seat()
         await me.until(lambda state: state.mine and state.asked)
-        with pytest.raises(NotDone) as refused:
+        with pytest.raises(NotDoneError) as refused:
             await me.act({"kind": "sing", "text": "La."})
         assert refused.value.code == "bad_action"
         assert me.state.asked
@@ -233,7 +233,7 @@ async def test_a_researcher_pauses_steps_and_stops_and_nobody_else_does(
     await begun(company)
     async with stage(served, "all") as rae, stage(served, "sit") as me:
         await me.until(lambda state: state.may_take)
-        with pytest.raises(NotDone) as refused:
+        with pytest.raises(NotDoneError) as refused:
             await me.direct("pause")
         assert refused.value.code == "forbidden"
         await rae.direct("pause")

@@ -6,19 +6,19 @@ from typing import Any
 
 import pytest
 
-from actors.episodes.delays import all_shown_at, shown_by
+from actors.episodes.delivery.delays import all_shown_at, shown_by
 from events.episode import EpisodeStarted, PeopleRules, SeatReleased, SeatTaken
-from gateway.access.standing import TokensUnknown
-from gateway.access.tokens import BadToken
-from gateway.live.conversation import Refusal
-from gateway.live.frames import AskedNow, Done, NotDone, SeatState, Welcome
+from gateway.live.conversation import SocketRefusal
 from gateway.live.routes import holder
-from store.log import EventStore
-from tests.builders import mind, numbered, opened, started, taken
+from gateway.services.access.signed_tokens import BadToken
+from gateway.services.access.token_states import TokensUnknown
+from gateway.services.viewers.frames import AskedNow, Done, NotDone, SeatState, Welcome
+from store.log.event_store import EventStore
 from tests.gateway.live.served import Served, principal
 from tests.gateway.served import client, gateway_over
-from tests.managed import Company
-from tests.nats import until
+from tests.support.builders import mind, numbered, opened, started, taken
+from tests.support.managed_episodes import Company
+from tests.support.servers.nats_server import until
 
 PERSON = mind("people", "person")
 
@@ -95,7 +95,7 @@ async def test_a_token_of_which_nothing_is_known_is_not_refused_for_good() -> No
             raise BadToken(token) if token == "bad" else TokensUnknown()
 
     for token, code in (("bad", 4001), ("good", 1013)):
-        with pytest.raises(Refusal) as refusal:
+        with pytest.raises(SocketRefusal) as refusal:
             await holder(Away(), token)  # type: ignore[arg-type]
         assert refusal.value.close == code
 

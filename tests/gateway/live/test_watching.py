@@ -1,9 +1,9 @@
 """Joining in the middle, going on live, coming back."""
 
-from gateway.live.frames import AskedNow, Happened, SeatState, Welcome
-from tests.builders import act, mind, opened, started, taken
+from gateway.services.viewers.frames import AskedNow, Happened, SeatState, Welcome
 from tests.gateway.live.served import Served
-from tests.nats import until
+from tests.support.builders import act, mind, opened, started, taken
+from tests.support.servers.nats_server import until
 
 
 async def test_who_joins_in_the_middle_is_told_all_and_then_what_happens(served: Served) -> None:

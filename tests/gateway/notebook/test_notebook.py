@@ -9,16 +9,16 @@ from typing import Any
 
 import pytest
 
-from evaluators.score_columns import read_columns
+from evaluators.scores.score_columns import read_columns
 from gateway.errors import BadArgument
 from gateway.notebook import BadChoice, BadFilter, MissingLibrary, Store, open_store
+from gateway.notebook.analysis_store import NoStore
 from gateway.notebook.curves import NoCurves
 from gateway.notebook.episodes import TRANSCRIPT
-from gateway.notebook.opening import NoStore
-from store import queries
-from store.lookup import UnknownId
-from store.opening import open_store as open_to_write
-from store.parquet_schemas import SCHEMAS
+from store.id_lookup import UnknownId
+from store.open_store import open_store as open_to_write
+from store.parquet.schemas import SCHEMAS
+from store.read_model import queries
 from tests.evaluators.synthetic import INJECTION, RUN, fill
 
 EXAMPLE = Path(__file__).parents[3] / "examples" / "analysis.ipynb"

@@ -6,12 +6,9 @@ import msgspec
 import numpy as np
 import pytest
 
-from actors.episodes.catalogs import CatalogEntry
+from actors.episodes.catalogs.entries import CatalogEntry
 from actors.episodes.registry import environments
-from gateway.catalogs import ensure_starters
-from gateway.pages.catalogs.layout import places
-from gateway.pages.catalogs.linking import graphs, references
-from gateway.pages.catalogs.looking import (
+from gateway.pages.catalogs.catalog_views import (
     MOST_DRAWN,
     all_catalogs,
     catalog_of,
@@ -19,8 +16,11 @@ from gateway.pages.catalogs.looking import (
     scores_of,
     thing_of,
 )
-from store.log import EventStore
-from store.lookup import UnknownId
+from gateway.pages.catalogs.graph_layout import places
+from gateway.pages.catalogs.reference_graph import graphs, references
+from gateway.services.catalogs.read_catalog import ensure_starters
+from store.id_lookup import UnknownId
+from store.log.event_store import EventStore
 from tests.gateway.command import Desk
 
 

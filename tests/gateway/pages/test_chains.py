@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from gateway.pages.chains.looking import chain_of, chains_of, reminder
-from store.log import EventStore
+from gateway.pages.chains.chain_views import chain_of, chains_of, reminder
+from store.log.event_store import EventStore
 from tests.gateway.command import Desk
 
 

@@ -7,17 +7,17 @@ from typing import Any
 import pytest
 from sqlalchemy import event
 
-from evaluators.episode_means import EpisodeMeans
-from evaluators.report.failed_actions import failed_episodes
-from evaluators.report.gather import gather
-from evaluators.score_columns import read_columns
+from evaluators.report.data.failed_actions import failed_episodes
+from evaluators.report.data.run_data import gather
+from evaluators.scores.episode_means import EpisodeMeans
+from evaluators.scores.score_columns import read_columns
 from gateway.errors import BadArgument
-from gateway.pages.runs.episode_list import EpisodeLists, Listing, Query, Row, query_of
-from gateway.pages.runs.resting import Resting
-from store import queries
-from store.episode_lists import ORDERS, Wanted, episode_ids, page_of_episodes
-from store.log import EventStore
-from store.opening import open_store
+from gateway.pages.result_cache import ResultCache
+from gateway.pages.runs.episode_list import EpisodeListRow, EpisodeLists, Listing, Query, query_of
+from store.log.event_store import EventStore
+from store.open_store import open_store
+from store.read_model import queries
+from store.read_model.episode_lists import ORDERS, Wanted, episode_ids, page_of_episodes
 from tests.evaluators.synthetic import RUN, fill
 
 EPISODES = 23
@@ -33,12 +33,12 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EventStore]:
 
 @pytest.fixture(scope="module")
 def lists(store: EventStore) -> EpisodeLists:
-    return EpisodeLists(store, Resting(store), EpisodeMeans(store))
+    return EpisodeLists(store, ResultCache(store), EpisodeMeans(store))
 
 
-def whole(lists: EpisodeLists, query: Query, size: int = 5) -> list[Row]:
+def whole(lists: EpisodeLists, query: Query, size: int = 5) -> list[EpisodeListRow]:
     """All rows, as a person without a script turns the pages."""
-    rows: list[Row] = []
+    rows: list[EpisodeListRow] = []
     page = lists.show(RUN, query, size)
     while True:
         rows += page.rows
@@ -55,7 +55,7 @@ def _given(query: Query) -> dict[str, str]:
     return dict(pair.split("=", 1) for pair in pairs)
 
 
-def ids(rows: list[Row]) -> list[str]:
+def ids(rows: list[EpisodeListRow]) -> list[str]:
     return [row.id for row in rows]
 
 
@@ -203,7 +203,7 @@ def test_an_address_says_what_the_list_shows() -> None:
 
 
 def test_what_is_worked_out_stays_until_the_run_has_more_events(store: EventStore) -> None:
-    resting, times = Resting(store), []
+    resting, times = ResultCache(store), []
     first = resting.get(RUN, "x", lambda: times.append(1))
     assert resting.get(RUN, "x", lambda: times.append(2)) is first
     from events.run import RunArchived, RunRestored
@@ -231,7 +231,7 @@ def test_a_list_is_what_a_program_reads(lists: EpisodeLists) -> None:
 
 
 def test_after_the_preparation_the_first_list_makes_no_new_statements(store: EventStore) -> None:
-    lists = EpisodeLists(store, Resting(store), EpisodeMeans(store))
+    lists = EpisodeLists(store, ResultCache(store), EpisodeMeans(store))
     lists.prepare()
     made = []
 

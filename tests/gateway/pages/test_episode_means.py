@@ -6,18 +6,18 @@ from contextlib import closing
 import pytest
 import sqlalchemy as sa
 
-import evaluators.episode_means as module
-from evaluators.episode_means import EpisodeMeans
-from evaluators.score_columns import read_columns
-from events.codec import encode
+import evaluators.scores.episode_means as module
+from evaluators.scores.episode_means import EpisodeMeans
+from evaluators.scores.score_columns import read_columns
 from events.evaluation import EvaluationEnded, EvaluationStarted, Scored
 from events.ids import digest_of
 from events.run import EpisodesRetried, PlannedEpisode, RetriedEpisode
-from store import queries
+from events.serialization.codec import encode
 from store.conformance.base import Open
-from store.log import ANY, NEW, EventStore
+from store.database_store import DatabaseStore
+from store.log.event_store import ANY, NEW, EventStore
 from store.projections import tables as t
-from store.store import DatabaseStore
+from store.read_model import queries
 from tests.evaluators.synthetic import RUN, STRICT, fill
 from tests.store.backends import open_again, store_url
 

@@ -5,14 +5,14 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from evaluators.agreement import furthest
-from evaluators.limits import limits_of
-from evaluators.scales import Scale
-from evaluators.score_columns import read_columns
-from evaluators.seat_scores import UnknownJudgeOfRun
-from gateway.pages.judges.beside import as_tables, judges_of, runs_with_scores
-from gateway.pages.judges.plots import HEIGHT, WIDTH, apart, beside
-from store.log import EventStore
+from evaluators.agreement.judge_agreement import furthest
+from evaluators.agreement.limits_of_agreement import limits_of
+from evaluators.scores.scales import Scale
+from evaluators.scores.score_columns import read_columns
+from evaluators.scores.seat_scores import UnknownJudgeOfRun
+from gateway.pages.judges.dot_plots import HEIGHT, WIDTH, apart, beside
+from gateway.pages.judges.judge_comparison import as_tables, judges_of, runs_with_scores
+from store.log.event_store import EventStore
 from tests.gateway.annotating.annotators import annotates
 from tests.gateway.command import Desk
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from events.environments import installed
-from gateway.pages.runs.new_run import changed
+from gateway.pages.runs.plan_draft import changed
 from gateway.pages.runs.plan_fields import Unusable, fields_of, groups, read, shown
 from gateway.pages.runs.plan_text import with_settings
 

@@ -8,20 +8,20 @@ from typing import Any
 import pytest
 from markupsafe import Markup
 
-from evaluators.report.taking import Taken
+from evaluators.report.data.downloads import Download
 from events.run import AnswersUnusable, FormLowered
-from gateway.http.pages import templates
-from gateway.pages.runs.board import Asked, Board, asked_of
-from gateway.pages.runs.comparing import compared, meant
-from gateway.pages.runs.desk import Desk as RunDesk
+from gateway.http.templates import templates
 from gateway.pages.runs.findings import all_of, drawn, printed
 from gateway.pages.runs.one_run import context_of
-from gateway.pages.runs.sections import section_of, without_styles
-from gateway.pages.runs.showing import HELP
+from gateway.pages.runs.report_sections import section_of, without_styles
+from gateway.pages.runs.run_comparison import compared, meant
+from gateway.pages.runs.run_list import RunList, RunListQuery, asked_of
+from gateway.pages.runs.run_pages import RunPages as RunDesk
+from gateway.pages.runs.template_values import HELP
 from gateway.settings import read_settings
-from store import queries
-from store.log import ANY
-from store.opening import open_store
+from store.log.event_store import ANY
+from store.open_store import open_store
+from store.read_model import queries
 from tests.evaluators.synthetic import INJECTION, RUN, fill
 from tests.gateway.command import Desk
 
@@ -91,7 +91,7 @@ def test_every_chart_and_table_of_the_page_can_be_taken_away(desk_of_all: RunDes
 def test_names_of_tables_are_different(desk_of_all: RunDesk) -> None:
     found = desk_of_all.findings(RUN).value
     for headline in found.headlines:
-        names = [one.name for one in all_of([found.values, found.of(headline)], Taken)]
+        names = [one.name for one in all_of([found.values, found.of(headline)], Download)]
         assert len(names) == len(set(names))
 
 
@@ -123,7 +123,7 @@ def test_the_list_of_runs_says_what_the_command_line_says(played: Desk, run: str
     settings = read_settings({"TROUPE_DATA_DIR": str(played.data_dir)})
     store = open_store(settings.database_url)
     try:
-        shown = Board(settings, store).show(Asked())
+        shown = RunList(settings, store).show(RunListQuery())
         assert [one.run.id for one in shown.entries] == list(said)
         (entry,) = shown.entries
         row = said[run]
@@ -143,17 +143,19 @@ def test_runs_are_found_grouped_and_hidden(played: Desk, run: str) -> None:
     settings = read_settings({"TROUPE_DATA_DIR": str(played.data_dir)})
     store = open_store(settings.database_url)
     try:
-        board = Board(settings, store)
+        board = RunList(settings, store)
         name = queries.run(store, run).name
-        assert board.show(Asked(q=f"{name.upper()} social")).found == 1
-        assert board.show(Asked(q="nothing like it")).found == 0
-        assert board.show(Asked(state="active")).found == 0
-        assert [head for head, _ in board.show(Asked(group="environment")).groups] == ["social"]
+        assert board.show(RunListQuery(q=f"{name.upper()} social")).found == 1
+        assert board.show(RunListQuery(q="nothing like it")).found == 0
+        assert board.show(RunListQuery(state="active")).found == 0
+        assert [head for head, _ in board.show(RunListQuery(group="environment")).groups] == [
+            "social"
+        ]
         played.does("archive", run)
         board.look_again()
-        shown = board.show(Asked())
+        shown = board.show(RunListQuery())
         assert (shown.found, shown.hidden) == (0, 1)
-        assert board.show(Asked(show="hidden")).found == 1
+        assert board.show(RunListQuery(show="hidden")).found == 1
     finally:
         store.close()
 
@@ -165,7 +167,7 @@ def test_an_address_of_the_list_that_asks_for_nonsense_is_refused(given: dict[st
 
 
 def test_two_runs_are_compared_as_the_command_line_does(played: Desk, tmp_path: Path) -> None:
-    from tests.runs import plan
+    from tests.support.runs import plan
 
     path = tmp_path / "again.toml"
     path.write_text(plan(judges='["rehearsal-strict"]'), encoding="utf-8")

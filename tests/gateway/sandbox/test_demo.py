@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from actors.sandbox.catalog import town_catalog
+from actors.sandbox.catalog.starter import town_catalog
 from gateway.sandbox.demo import PLAN, PLANNING
-from store import queries
-from store.opening import open_store
+from store.open_store import open_store
+from store.read_model import queries
 
 
 @pytest.mark.long  # whoever is new runs the demo itself

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from actors.sandbox.catalog import FILE
+from actors.sandbox.catalog.starter import FILE
 from tests.gateway.command import Desk
 from tests.properties.published import STSS, needs_stss
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from actors.sandbox.catalog_items import FrozenTask
-from evaluators.report.gather import gather
+from evaluators.report.data.run_data import gather
 from evaluators.sandbox.language.case_file import written
-from evaluators.sandbox.language.cutting import Frozen
+from evaluators.sandbox.language.extract_cases import Frozen
 from evaluators.sandbox.report.section import section
 from tests.evaluators.sandbox.language.made_up import case
 from tests.gateway.command import Desk

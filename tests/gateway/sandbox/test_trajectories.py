@@ -12,14 +12,14 @@ import pytest
 
 from actors.episodes.registry import environment_named
 from actors.sandbox.catalog_items import Catalog, Task
-from actors.sandbox.formats.movement import Meta
-from actors.sandbox.formats.movement_out import write_movement
-from actors.sandbox.grid import Grid, grid_of
-from actors.sandbox.trajectory import Trajectory
-from evaluators.sandbox.findings import Finding
-from evaluators.sandbox.scoring import both_scores
+from actors.sandbox.formats.movement_types import Meta
+from actors.sandbox.formats.movement_writer import write_movement
+from actors.sandbox.map.grid import Grid, grid_of
+from actors.sandbox.movement.trajectory import Trajectory
+from evaluators.sandbox.scorers.score_task import both_scores
+from evaluators.sandbox.scorers.task_scores import TaskScore
 from evaluators.sandbox.table4 import agent_of
-from store import queries
+from store.read_model import queries
 from tests.actors.sandbox.wandering import arenas_of, wandered
 from tests.gateway.command import Desk
 from tests.gateway.test_refusals import refused
@@ -88,7 +88,7 @@ def test_what_is_exported_and_imported_again_has_the_same_scores(
     for id_, (task, town, grid) in towns.items():
         scores = both_scores(task, town, grid.address)
         for scorer, outcome in (("paper", scores.paper), ("published", scores.published)):
-            assert isinstance(outcome, Finding)
+            assert isinstance(outcome, TaskScore)
             assert first[id_][scorer]["score"]["value"] == outcome.value
             reached += outcome.value
     assert reached > len(towns) / 2

@@ -10,13 +10,13 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from gateway.access.authentication import Access
+from gateway.http.authentication import Access
 from gateway.settings import read_settings
 from gateway.social.facts_used import facts_recalled
-from store import queries
-from store.log import EventStore
-from store.opening import open_store
-from store.records import RunRow
+from store.log.event_store import EventStore
+from store.open_store import open_store
+from store.read_model import queries
+from store.read_model.records import RunRow
 
 # `.ci/run` and everybody new run the demo itself.
 pytestmark = pytest.mark.long

@@ -13,12 +13,12 @@ from typing import Any
 
 import pytest
 
-from store import queries
-from store.history import read_history
+from store.read_model import queries
+from store.read_model.episode_history import read_history
 from tests.benchmarks.stub import stub_server
 from tests.gateway.command import Desk
 from tests.gateway.test_refusals import refused
-from tests.soundness import check_projections, check_versions
+from tests.support.store_checks import check_projections, check_versions
 
 KEPT = Path(__file__).parent / "fixtures" / "sotopia"
 LOGS = KEPT / "EpisodeLog"

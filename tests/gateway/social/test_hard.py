@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
+from actors.social.catalog.needed_facts import first_key, own_text
 from actors.social.catalog_items import Catalog
-from actors.social.facts import first_key, own_text
-from gateway.social.continuing import prepare_continuation, record_continuation
-from store import queries
+from gateway.social.continue_chains import prepare_continuation, record_continuation
+from store.read_model import queries
 from tests.gateway.command import Desk
 from tests.gateway.test_refusals import refused
-from tests.runs import REHEARSAL_MINDS, chain_plan
-from tests.soundness import check_store
+from tests.support.runs import REHEARSAL_MINDS, chain_plan
+from tests.support.store_checks import check_store
 
 BUILT_IN = {
     "coat_returned",

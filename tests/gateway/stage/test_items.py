@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gateway.live.frames import Happened, Scene, Seated
-from gateway.live.telling import Teller, scene_of
-from gateway.pages.stage.items import Item, items_of
-from gateway.pages.stage.lit import marked, spans
-from gateway.pages.stage.packing import packed
-from gateway.pages.stage.told import Told
+from gateway.pages.stage.highlighted_words import marked, spans
+from gateway.pages.stage.packed_frames import packed
+from gateway.pages.stage.transcript_items import TranscriptItem, items_of
+from gateway.pages.stage.viewer_frames import ViewerFrames
+from gateway.services.viewers.event_frames import FrameBuilder, scene_of
+from gateway.services.viewers.frames import Happened, Scene, Seated
 from tests.properties.test_every_environment import ENVIRONMENTS, Line, plays, viewers
 
 NODE = shutil.which("node")
@@ -54,15 +54,17 @@ def in_node(given: list[object]) -> list[object]:
     return answers
 
 
-def plain(items: tuple[Item, ...]) -> list[dict[str, object]]:
+def plain(items: tuple[TranscriptItem, ...]) -> list[dict[str, object]]:
     """Pieces with every field, as the module has them."""
-    return [{name: getattr(one, name) for name in Item.__struct_fields__} for one in items]
+    return [
+        {name: getattr(one, name) for name in TranscriptItem.__struct_fields__} for one in items
+    ]
 
 
 def told(line: Line, viewer: int | str) -> tuple[list[Happened], tuple[object, ...]]:
     """What a viewer was told of a play."""
     scene = scene_of(line.started, viewer)  # type: ignore[arg-type]
-    teller = Teller(line.started, viewer, scene.portraits)  # type: ignore[arg-type]
+    teller = FrameBuilder(line.started, viewer, scene.portraits)  # type: ignore[arg-type]
     frames = (teller.tell(n, event, 1_000_000 * n) for n, event in enumerate(line.history))
     return [frame for frame in frames if frame is not None], scene.portraits
 
@@ -82,7 +84,9 @@ def test_the_module_makes_the_same_pieces_as_the_server(environment, data):
         given.append(
             {"happened": happened, "marks": marks, "portraits": portraits, "viewer": viewer}
         )
-        whole = Told(viewer=viewer, scene=Scene(situation="", portraits=()), happened=happened)
+        whole = ViewerFrames(
+            viewer=viewer, scene=Scene(situation="", portraits=()), happened=happened
+        )
         given.append({"packed": packed(whole)})
         expected.append([_without_lines(frame) for frame in happened])
     assert in_node(given) == expected

@@ -12,24 +12,23 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from actors.episodes.environment import Viewer
-from actors.episodes.rules import INITIAL, Start
+from actors.episodes.rules.decide import INITIAL, Start
 from actors.social.catalog_items import RelationshipKind
 from actors.social.setup import SeatRelationship
-from events.codec import encode
 from events.episode import EpisodeForked, TurnOpened
 from events.evaluation import EvaluationEnded, EvaluationStarted, JudgeSpec, Scored, ScoreFailed
-from gateway.access.issuing import new_principal
-from gateway.access.roles import Principal
+from events.serialization.codec import encode
 from gateway.http.guards import Forbidden
-from gateway.http.pages import templates
+from gateway.http.templates import templates
 from gateway.pages.stage import routes
 from gateway.pages.stage.handlers import as_json, context
-from gateway.pages.stage.told import Begun, told_to
-from gateway.pages.stage.view import Watched, stage_page, watched
-from store import queries
-from store.log import NEW, EventStore
-from store.opening import open_store
-from tests.builders import act, character, episode, mind, numbered, scenario, started
+from gateway.pages.stage.stage_page import Watched, stage_page, watched
+from gateway.pages.stage.viewer_frames import StartedEpisode, told_to
+from gateway.services.access.roles import Principal
+from gateway.services.access.token_repository import new_principal
+from store.log.event_store import NEW, EventStore
+from store.open_store import open_store
+from store.read_model import queries
 from tests.properties.episodes import Played, episodes
 from tests.properties.test_every_environment import (
     ENVIRONMENTS,
@@ -45,6 +44,7 @@ from tests.properties.test_visibility import (
     markers_in,
     may_be_noticed,
 )
+from tests.support.builders import act, character, episode, mind, numbered, scenario, started
 
 HOSTILE = '</script><img src=x onerror="alert(1)">\u202egnp.exe {{ 7*7 }}'
 
@@ -105,7 +105,7 @@ def as_seen_by(
         ended_at=None,
     )
     listed = [one._replace(envelope=_at_noon(one.envelope)) for one in numbered(history)]
-    return Watched(row, Begun(history[0], listed), viewer, principal)
+    return Watched(row, StartedEpisode(history[0], listed), viewer, principal)
 
 
 def _at_noon(envelope: Any) -> Any:

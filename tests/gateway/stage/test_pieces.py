@@ -20,10 +20,10 @@ from actors.episodes.environment import Environment
 from actors.episodes.registry import environments
 from actors.models.errors import Unreadable
 from gateway.http.static_files import STATIC
-from gateway.live.asking import posed_question
-from gateway.live.live import Live
-from gateway.live.telling import Teller, scene_of
+from gateway.live.live_episodes import LiveEpisodes
 from gateway.pages.stage import routes
+from gateway.services.viewers.event_frames import FrameBuilder, scene_of
+from gateway.services.viewers.posed_question import posed_question
 from tests.properties.test_every_environment import ENVIRONMENTS, Line, plays, viewers
 
 NODE = shutil.which("node")
@@ -126,7 +126,7 @@ def in_node(environment: Environment[Any], given: list[Any]) -> list[Any]:
 def told(line: Line, viewer: Any) -> dict[str, Any]:
     """What a piece is shown, with all that a viewer was told."""
     scene = scene_of(line.started, viewer)
-    teller = Teller(line.started, viewer, scene.portraits)
+    teller = FrameBuilder(line.started, viewer, scene.portraits)
     frames = [teller.tell(n, event, n) for n, event in enumerate(line.history)]
     happened = [frame for frame in frames if frame is not None]
     last = happened[-1] if happened else None
@@ -146,7 +146,7 @@ def test_every_environments_piece_is_served_under_its_name():
     for environment in environments():
         name = f"environments/{environment.name}/stage.js"
         assert (name in STATIC.files) == (environment.stage is not None)
-        assert Live.has_stage_piece(environment.name) == (environment.stage is not None)
+        assert LiveEpisodes.has_stage_piece(environment.name) == (environment.stage is not None)
 
 
 @needs_node

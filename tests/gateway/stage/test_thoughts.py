@@ -10,9 +10,9 @@ from events.episode import EpisodeForked
 from events.thoughts import DayPlanned, Decided, MemoryAdded
 from gateway.errors import BadArgument
 from gateway.pages.stage.thoughts import thoughts_of
-from store.log import NEW, EventStore
-from store.opening import open_store
-from tests.builders import act, episode, mind, started
+from store.log.event_store import NEW, EventStore
+from store.open_store import open_store
+from tests.support.builders import act, episode, mind, started
 
 MOVES: list[Any] = [(0, "Hello."), (1, "Yes?"), (0, "Nothing.")]
 

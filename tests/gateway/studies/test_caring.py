@@ -7,20 +7,20 @@ from typing import Any
 import pytest
 
 from gateway.http.context import Gateway
-from gateway.studies.caring import Caring
-from store.opening import open_store
+from gateway.services.studies.supervisor import StudySupervisor
+from store.open_store import open_store
 from tests.gateway.served import gateway_over
 
 
 @pytest.fixture
-def caring(tmp_path: Path) -> Iterator[Caring]:
+def caring(tmp_path: Path) -> Iterator[StudySupervisor]:
     store = open_store(f"sqlite:///{tmp_path / 'troupe.db'}", durable=False)
-    yield Caring(gateway_over(store, tmp_path))
+    yield StudySupervisor(gateway_over(store, tmp_path))
     store.close()
 
 
 async def test_a_study_with_a_fault_keeps_none_from_being_looked_after(
-    caring: Caring, monkeypatch: pytest.MonkeyPatch
+    caring: StudySupervisor, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen: list[str] = []
 
@@ -30,14 +30,14 @@ async def test_a_study_with_a_fault_keeps_none_from_being_looked_after(
         if loaded == "a":
             raise LookupError("its catalog is gone")
 
-    monkeypatch.setattr("gateway.studies.caring.study_ids", lambda _: ["a", "b"])
+    monkeypatch.setattr("gateway.services.studies.supervisor.study_ids", lambda _: ["a", "b"])
     monkeypatch.setattr(caring.studies, "load", lambda study: study)
     monkeypatch.setattr(caring, "_look_after", look_after)
     await caring.look()
     assert seen == ["a", "b"]
 
 
-async def test_an_episode_is_queued_once_by_all_who_follow_it(caring: Caring) -> None:
+async def test_an_episode_is_queued_once_by_all_who_follow_it(caring: StudySupervisor) -> None:
     class Jobs:
         """Takes jobs; while it does, it is asked again what is in the queue."""
 

@@ -15,17 +15,17 @@ from events.episode import EpisodeEnded
 from gateway.http import parts
 from gateway.http.app import make_app
 from gateway.http.context import Gateway
-from gateway.studies import joining, overseeing, seats
-from gateway.studies.caring import Caring
-from gateway.studies.erasing import erase
-from gateway.studies.groups import Courses
-from gateway.studies.planning import plan_study, prepare_study
-from gateway.studies.stored import load_session, now
-from gateway.studies.template import TEMPLATE
-from store.log import ANY
-from store.opening import open_store
-from tests.builders import opened, taken
+from gateway.pages.studies import admin_pages, participant_pages, seat_page
+from gateway.services.studies.erase_participant import erase
+from gateway.services.studies.example_file import TEMPLATE
+from gateway.services.studies.groups import GroupOutcomes
+from gateway.services.studies.plan_study import plan_study, prepare_study
+from gateway.services.studies.study_repository import load_session, now
+from gateway.services.studies.supervisor import StudySupervisor
+from store.log.event_store import ANY
+from store.open_store import open_store
 from tests.gateway.served import gateway_over, signed_in
+from tests.support.builders import opened, taken
 
 Client = TestClient[Litestar]
 OURS = {"sec-fetch-site": "same-origin"}
@@ -34,11 +34,13 @@ OURS = {"sec-fetch-site": "same-origin"}
 @pytest.fixture
 def gateway(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Gateway]:
     """With these parts alone: to make all of it takes its time."""
-    monkeypatch.setattr(parts, "ROUTES", (joining.routes, seats.routes, overseeing.routes))
+    monkeypatch.setattr(
+        parts, "ROUTES", (participant_pages.routes, seat_page.routes, admin_pages.routes)
+    )
     monkeypatch.setattr(parts, "BESIDE", ())
     store = open_store(f"sqlite:///{tmp_path / 'troupe.db'}", durable=False)
     made = gateway_over(store, tmp_path / "data")
-    made.studies = Caring(made)
+    made.studies = StudySupervisor(made)
     yield made
     store.close()
 
@@ -174,7 +176,7 @@ async def test_who_plays_goes_on_once_the_last_words_were_shown(
     assert ana.posts("screening", **{"q-age": "33", "q-language": "Yes"}) == 303
     assert ana.posts("instructions") == 303
     assert ana.posts("comprehension", **{"q-goal": "Only I"}) == 303
-    caring: Caring = gateway.studies
+    caring: StudySupervisor = gateway.studies
     caring.presence.note(study, session)
     caring._match(study, caring.presence.of(study))
     (group,) = caring.studies.load(study).state.groups.values()
@@ -183,9 +185,9 @@ async def test_who_plays_goes_on_once_the_last_words_were_shown(
     gateway.store.append(f"episode-{group.episode}", ANY, over)
     await caring.follow(study, group)
     assert caring.studies.load(study).state.places[session].where == "playing"
-    caring.courses = Courses(gateway.store)
+    caring.courses = GroupOutcomes(gateway.store)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("gateway.studies.caring.now", lambda: now() + 7_200_000_000)
+        patch.setattr("gateway.services.studies.supervisor.now", lambda: now() + 7_200_000_000)
         await caring.follow(study, group)
     assert caring.studies.load(study).state.places[session].where == "after"
 

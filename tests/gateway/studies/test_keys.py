@@ -10,14 +10,14 @@ from litestar.testing import TestClient
 
 from gateway.errors import BadSetting
 from gateway.http.context import Gateway
-from gateway.keys_at_start import look_after_keys
-from gateway.studies.caring import Caring
-from gateway.studies.stored import study_ids
-from store.key_places import VARIABLE
-from store.key_stores import require_keys
-from store.log import EventStore
-from store.opening import open_store
-from store.participant_keys import keys_of
+from gateway.services.participants.participant_keys import look_after_keys
+from gateway.services.studies.study_repository import study_ids
+from gateway.services.studies.supervisor import StudySupervisor
+from store.log.event_store import EventStore
+from store.open_store import open_store
+from store.participants.key_locations import VARIABLE
+from store.participants.participant_keys import keys_of
+from store.participants.shared_key_store import require_keys
 from tests.browser.studies import study_file
 from tests.gateway.command import Desk
 from tests.gateway.served import BROWSER, client, gateway_over, signed_in
@@ -44,7 +44,7 @@ def store(desk: Desk, postgres_url: str) -> Iterator[EventStore]:
 @pytest.fixture
 def gateway(store: EventStore, tmp_path: Path) -> Gateway:
     made = gateway_over(store, tmp_path)
-    made.studies = Caring(made)
+    made.studies = StudySupervisor(made)
     return made
 
 

@@ -13,32 +13,32 @@ from msgspec import structs
 
 from actors.studies.rules import Close, Drop, EndGroup, Gather, Open, Pause
 from actors.studies.state import StudyState
-from events.codec import event_of
 from events.episode import EpisodeEnded, EpisodeForked
-from events.sealing import ERASED
+from events.privacy.encryption import ERASED
+from events.serialization.codec import event_of
 from events.study import Answer, InstructionsRead, QuestionsAnswered
 from gateway.http.context import Gateway
-from gateway.http.pages import templates
-from gateway.pages.runs.board import Board
-from gateway.pages.runs.desk import Desk as RunDesk
+from gateway.http.templates import templates
 from gateway.pages.runs.one_run import context_of
-from gateway.pages.runs.showing import HELP
-from gateway.run_watch import RunWatch
-from gateway.studies.caring import Caring
-from gateway.studies.erasing import erase
-from gateway.studies.exporting import export_study
-from gateway.studies.groups import begin_group
-from gateway.studies.planning import plan_study, prepare_study
-from gateway.studies.stored import Studies, load_session, now, record
-from gateway.words import WordsInClear
-from store import queries
+from gateway.pages.runs.run_list import RunList
+from gateway.pages.runs.run_pages import RunPages as RunDesk
+from gateway.pages.runs.template_values import HELP
+from gateway.services.participants.erase_words import WordsInClear
+from gateway.services.runs.watch_run import RunWatch
+from gateway.services.studies.erase_participant import erase
+from gateway.services.studies.export_study import export_study
+from gateway.services.studies.groups import begin_group
+from gateway.services.studies.plan_study import plan_study, prepare_study
+from gateway.services.studies.study_repository import Studies, load_session, now, record
+from gateway.services.studies.supervisor import StudySupervisor
 from store.errors import NoKey
-from store.log import ANY, NEW, EventStore
-from store.opening import open_store
-from store.participant_keys import keys_of
+from store.log.event_store import ANY, NEW, EventStore
+from store.open_store import open_store
+from store.participants.participant_keys import keys_of
+from store.read_model import queries
 from tests.browser.studies import study_file
-from tests.builders import mind, started
 from tests.gateway.served import BROWSER, client, gateway_over, signed_in
+from tests.support.builders import mind, started
 
 HOSTILE = '"><script>alert(1)</script>\u202e'
 
@@ -54,7 +54,7 @@ def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[EventStor
 @pytest.fixture
 def gateway(store: EventStore, tmp_path: Path) -> Gateway:
     made = gateway_over(store, tmp_path)
-    made.studies = Caring(made)
+    made.studies = StudySupervisor(made)
     return made
 
 
@@ -216,7 +216,7 @@ def test_an_erased_participant_is_erased_everywhere_and_the_rest_stays(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     # Nobody else knows a key here.
-    monkeypatch.setattr("gateway.words.KEEP_S", 0)
+    monkeypatch.setattr("gateway.services.participants.erase_words.KEEP_S", 0)
     for who in ("one", "other"):
         Participant(anybody, study, who).to_the_lobby()
     session = _session(store, study, "one")
@@ -258,7 +258,7 @@ def test_erasing_without_a_key_is_no_success(
 def test_words_that_were_stored_in_clear_are_told_of(
     anybody: TestClient[Any], store: EventStore, study: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gateway.words.KEEP_S", 0)
+    monkeypatch.setattr("gateway.services.participants.erase_words.KEEP_S", 0)
     Participant(anybody, study, "one").to_the_lobby()
     session = _session(store, study, "one")
     answer = Answer(question="why", value="In clear, by an earlier version.")
@@ -326,7 +326,7 @@ def test_the_run_of_a_study_shows_how_many_episodes_have_begun_and_ended(
     assert (row.episodes_ended, row.episodes_planned) == (3, 4)
     moment = RunWatch(gateway.settings, store, run).look()
     assert (moment.episodes_ended, moment.episodes, moment.playing) == (3, 4, 1)
-    entry = Board(gateway.settings, store).entry(run)
+    entry = RunList(gateway.settings, store).entry(run)
     assert (entry.run.episodes_ended, entry.run.episodes_planned, entry.playing) == (3, 4, 1)
     bare: dict[str, Any] = {"principal": None, "here": f"/runs/{run}", "navigation": []}
     context = context_of(RunDesk(gateway.settings, store), run, "")

@@ -7,11 +7,11 @@ import pytest
 
 from actors.toml_file import BadFile
 from events.study import Recruitment
-from gateway.studies.planning import prepare_study
-from gateway.studies.recruiting import redirect_fault, redirect_to
-from gateway.studies.template import TEMPLATE
-from store.log import EventStore
-from store.opening import open_store
+from gateway.services.studies.example_file import TEMPLATE
+from gateway.services.studies.plan_study import prepare_study
+from gateway.services.studies.recruitment import redirect_fault, redirect_to
+from store.log.event_store import EventStore
+from store.open_store import open_store
 from tests.browser.studies import study_file
 
 

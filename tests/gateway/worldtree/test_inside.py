@@ -7,12 +7,12 @@ from importlib.util import find_spec
 import numpy as np
 import pytest
 
-from actors.worldtree.abilities import ABILITIES, ASPECTS
 from actors.worldtree.catalog_items import Catalog, Sample
-from actors.worldtree.tree import Line, Profile
-from evaluators.worldtree.inside import errors, reading, writing
-from store.catalogs import save_catalog
-from tests.evaluators.worldtree.inside.models import gpt2, llama, save_tokeniser
+from actors.worldtree.trees.abilities import ABILITIES, ASPECTS
+from actors.worldtree.trees.tree import Line, Profile
+from evaluators.worldtree.internals import errors, forward_passes, write_page
+from store.read_model.catalogs import save_catalog
+from tests.evaluators.worldtree.internals.models import gpt2, llama, save_tokeniser
 from tests.gateway.command import Desk, Said
 
 needs_torch = pytest.mark.skipif(
@@ -83,7 +83,7 @@ def bench(desk: Desk) -> Bench:
 @pytest.fixture
 def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
     """Figures, which take most of the time, are left out."""
-    monkeypatch.setattr(writing, "figures", lambda _: [])
+    monkeypatch.setattr(write_page, "figures", lambda _: [])
 
 
 @needs_torch
@@ -91,16 +91,16 @@ def test_a_model_is_looked_into_and_what_was_read_is_read_once(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bench.trained(llama())
-    read = reading.read
+    read = forward_passes.read
     texts: list[str] = []
 
-    def stopped(*given: object) -> list[reading.Seen]:
+    def stopped(*given: object) -> list[forward_passes.TextActivations]:
         if len(texts) >= 32:
             raise KeyboardInterrupt
         texts.extend(text.sample for text in given[2])  # type: ignore[attr-defined]
         return read(*given)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(reading, "read", stopped)
+    monkeypatch.setattr(forward_passes, "read", stopped)
     assert bench.says().code == 130
     first = len(texts)
     texts.clear()
@@ -128,7 +128,7 @@ def test_a_model_is_looked_into_and_what_was_read_is_read_once(
     texts.clear()
     mine = bench.out / "tsne-mine.svg"
     mine.touch()
-    monkeypatch.setattr(writing, "figures", lambda _: [])
+    monkeypatch.setattr(write_page, "figures", lambda _: [])
     again = bench.says("--top", "0.5", "--keywords", marked, "--json")
     assert not texts, "other figures need no model"
     assert (
@@ -171,7 +171,7 @@ def test_what_is_no_number_is_left_out_or_refused(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bench.trained(llama())
-    read = reading.read
+    read = forward_passes.read
     broken = {"s03", "s04"}
 
     def overflowing(loaded: object, places: object, texts: object, *more: object) -> object:
@@ -181,7 +181,7 @@ def test_what_is_no_number_is_left_out_or_refused(
             for text, one in zip(texts, seen, strict=True)  # type: ignore[call-overload]
         ]
 
-    monkeypatch.setattr(reading, "read", overflowing)
+    monkeypatch.setattr(forward_passes, "read", overflowing)
     said = bench.says("--norm", "all")
     assert "2 samples are left out: what the model makes of them is not all numbers" in (
         said.err.replace("\n", " ")

@@ -3,8 +3,8 @@
 import csv
 from pathlib import Path
 
-from actors.worldtree.formats.tree_out import tree_text
-from tests.actors.worldtree.trees import LAMP
+from actors.worldtree.formats.tree_writer import tree_text
+from tests.actors.worldtree.example_trees import LAMP
 from tests.gateway.command import Desk
 
 PLAN = """

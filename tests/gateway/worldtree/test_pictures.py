@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import pytest
 
 from actors.worldtree.formats.files import read_path
-from store.opening import open_store
+from store.open_store import open_store
 from tests.actors.worldtree.plain import ending, node, option, tree
 from tests.benchmarks.worldtree_run import RUN, write_run
 from tests.gateway.command import Desk

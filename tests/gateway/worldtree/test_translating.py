@@ -8,9 +8,9 @@ import pytest
 
 from actors.toml_file import BadFile
 from actors.worldtree.formats.files import read_path
-from actors.worldtree.formats.tree_out import tree_text
-from gateway.worldtree.reviewing import COLUMNS, oddity, read_reviews, review_of
-from tests.actors.worldtree.trees import LAMP
+from actors.worldtree.formats.tree_writer import tree_text
+from gateway.worldtree.review_sheets import COLUMNS, oddity, read_reviews, review_of
+from tests.actors.worldtree.example_trees import LAMP
 from tests.gateway.command import Desk
 
 

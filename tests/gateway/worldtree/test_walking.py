@@ -1,8 +1,8 @@
 """A tree walked the whole path: played, stored, shown, replayed and forked as any episode is."""
 
-from evaluators.run_tables import outcome_of
-from gateway.cli.support import open_session
-from store import queries
+from evaluators.tables.run_tables import outcome_of
+from gateway.cli.options import open_session
+from store.read_model import queries
 from tests.gateway.command import Desk
 from tests.gateway.test_refusals import refused
 

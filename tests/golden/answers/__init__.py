@@ -24,27 +24,27 @@ import msgspec
 from actors.episodes.environment import Environment
 from actors.episodes.mind import Scene
 from actors.episodes.registry import environment_named
-from actors.interviews.asking import question_for
+from actors.interviews.ask_character import question_for
 from actors.interviews.interview import Exchange
 from actors.lifelong.memory.notes import write_note
 from actors.lifelong.memory.recall import seen_in
-from actors.minds.generative import forms
+from actors.minds.generative import questions
 from actors.minds.model import ModelMind
-from actors.models.asking import ModelQuestion, Unusable, Usable, ask
-from actors.models.caller import Answer, Confirm, ModelCaller
+from actors.models.answers.ask import ModelQuestion, Unusable, Usable, ask
+from actors.models.caller import CalledAnswer, Confirm, ModelCaller
 from actors.models.port import ModelReply, ModelRequest, Msg
 from actors.models.registry import Models
 from actors.models.replay import LABEL, NotStored, done
-from evaluators.judges import judge_for
+from evaluators.judges.make_judge import judge_for
 from events.agent import ModelAnswered
 from events.base import Event
-from events.codec import decode_event
 from events.evaluation import JudgeSpec
 from events.memory import MemorySpec
 from events.minds import ModelSpec
-from gateway.calls.call import plain
+from events.serialization.codec import decode_event
+from gateway.services.calls.model_call import plain
 from store.model_abilities import AnswerForm
-from tests.builders import numbered
+from tests.support.builders import numbered
 
 FOLDER: Final = Path(__file__).parent
 MOST_WHY: Final = 300
@@ -68,7 +68,7 @@ class Case(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Events: the tag, the schema, the fields."""
     memory: Any = None
     form: str = ""
-    """The name of one of ``actors.minds.generative.forms``."""
+    """The name of one of ``actors.minds.generative.questions``."""
 
 
 class GoldenAnswer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -138,11 +138,11 @@ class OneAnswer(ModelCaller):
         *,
         purpose: str,
         confirm: Confirm | None = None,
-    ) -> Answer:
+    ) -> CalledAnswer:
         if self._asked:
             raise NotStored("there is one answer")
         self._asked = True
-        return Answer(reply=await self.reply(spec, request), retries=0, latency_s=0.0)
+        return CalledAnswer(reply=await self.reply(spec, request), retries=0, latency_s=0.0)
 
     async def reply(self, spec: ModelSpec, request: ModelRequest) -> ModelReply:
         """What is answered."""
@@ -215,7 +215,7 @@ def asks(case: Case, model: ModelSpec, messages: Sequence[Msg]) -> Asks:
             before: tuple[Exchange, ...] = ()
             asked = question_for(account, case.seat, before, case.question)
             return lambda caller: ask(asked, turn=1, model=model, caller=caller, calls=caller)
-    form = getattr(forms, case.form)
+    form = getattr(questions, case.form)
     asked = ModelQuestion(
         messages=tuple(messages),
         read=form.reader.read,

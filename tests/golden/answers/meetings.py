@@ -17,8 +17,8 @@ from actors.social.catalog_items import Character
 from actors.social.prompt_names import NEWEST
 from actors.social.views import Background, OtherSeat
 from actors.worldtree.setup import Choose, Settings
-from actors.worldtree.tree import Line
-from evaluators.judge_file import parse_judge
+from actors.worldtree.trees.tree import Line
+from evaluators.judges.judge_file import parse_judge
 from events.base import replace
 from events.episode import EpisodeStarted
 from events.memory import MemorySpec

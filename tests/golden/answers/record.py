@@ -21,19 +21,18 @@ from actors.episodes.environment import Environment
 from actors.episodes.mind import Scene
 from actors.episodes.registry import environment_named
 from actors.lifelong import prompts as note_prompts
-from actors.minds.generative import forms
+from actors.minds.generative import questions as forms
 from actors.minds.model import ModelMind
 from actors.models.caller import ModelCaller
 from actors.models.port import ModelReply, ModelRequest, Msg
 from actors.models.registry import Models
 from actors.worldtree.setup import Settings
-from evaluators.judge_file import parse_judge
+from evaluators.judges.judge_file import parse_judge
 from events.base import Event, replace
 from events.episode import EpisodeStarted, TurnOpened, WorldChanged
 from events.memory import MemorySpec
 from events.minds import MindSpec, ModelSpec
 from store.model_abilities import AnswerForm
-from tests.builders import opened
 from tests.golden.answers import (
     Case,
     GoldenAnswer,
@@ -50,10 +49,11 @@ from tests.golden.scenes import FRIENDS, haggled, pair, three
 from tests.golden.test_judges import JUDGES
 from tests.golden.test_thinking import ALIKE, FORMS, OWN, WHO
 from tests.golden.test_towns import ASKED, BEGUN
-from tests.small_life import case as talk
-from tests.small_life import started as town_started
-from tests.small_life import town
-from tests.thinkers import thinker
+from tests.support.builders import opened
+from tests.support.generative_minds import thinker
+from tests.support.small_town import case as talk
+from tests.support.small_town import started as town_started
+from tests.support.small_town import town
 
 SHORT = 110
 """Tokens of an answer: enough for one that is short."""

@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from actors.lifelong.memory.entries import entry, note_text, tokens_of, words_of
 from actors.lifelong.memory.module import Kept
+from actors.lifelong.memory.prompt_entries import entry, note_text, tokens_of, words_of
 from actors.lifelong.memory.recall import SeenEpisode, seen_in
 from events.episode import EpisodeStarted
 from events.memory import Note
-from tests.builders import Move, episode, started
+from tests.support.builders import Move, episode, started
 
 CUE = "A harbour at dusk. Sell the boat. Ben Okafor"
 

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from actors.lifelong.memory import budget as budgets
 from actors.lifelong.memory.budget import context_of, token_budget
-from actors.lifelong.memory.entries import note_text
 from actors.lifelong.memory.module import Kept
 from actors.lifelong.memory.modules import module_for
+from actors.lifelong.memory.prompt_entries import note_text
 from actors.lifelong.memory.recall import choose
 from actors.models.tokens import count
 from actors.social import prompt_writer
@@ -25,7 +25,7 @@ from events.episode import EpisodeStarted
 from events.memory import MemorySpec
 from events.minds import MindSpec, ModelSpec
 from tests.actors.lifelong.memory.memories import kept, note
-from tests.builders import character, scenario, started
+from tests.support.builders import character, scenario, started
 
 WORDS = " and another offer that nobody would ever take, not even for 1,000 euros"
 MOST = 1_000_000

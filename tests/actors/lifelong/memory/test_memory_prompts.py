@@ -9,7 +9,7 @@ from actors.lifelong.memory.recall import SeenEpisode
 from events.base import replace
 from events.memory import Note
 from tests.actors.lifelong.memory.memories import HAGGLE, seen
-from tests.builders import act
+from tests.support.builders import act
 
 
 def told(episode: SeenEpisode, skipped: int = 0) -> str:

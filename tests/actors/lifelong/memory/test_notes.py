@@ -8,16 +8,16 @@ from random import Random
 import pytest
 
 from actors.lifelong import prompts
-from actors.lifelong.memory.entries import words_of
 from actors.lifelong.memory.modules import BUILT_IN, with_prompt
 from actors.lifelong.memory.note_answer import note_of, problems, reader, shortened
 from actors.lifelong.memory.notes import RULES, WrittenNote, write_note
+from actors.lifelong.memory.prompt_entries import words_of
 from actors.lifelong.memory.recall import SeenEpisode
-from actors.models.asking import REASKS
-from actors.models.budget import BudgetKeeper
-from actors.models.call_log import CallEvent, CallRecorder
+from actors.models.answers.ask import REASKS
 from actors.models.caller import Backoff, ModelCaller
 from actors.models.errors import BudgetSpent, ModelUnavailable, Unreadable
+from actors.models.limits.budget import BudgetKeeper
+from actors.models.recording.call_log import CallEvent, CallRecorder
 from actors.models.registry import Models
 from actors.models.tokens import count
 from events.agent import ModelAnswered, ModelAsked, ModelFailed
@@ -28,9 +28,9 @@ from events.run import Budget
 from tests.actors.lifelong.memory.memories import seen
 from tests.actors.minds.test_model_mind import Stream
 from tests.evaluators.scripted import Scripted, caller_of
-from tests.schema_values import value_of
-from tests.stub_answers import open_place
-from tests.stub_llm import StubServer, StubSettings
+from tests.support.schema_values import value_of
+from tests.support.servers.stub_answers import open_place
+from tests.support.servers.stub_llm import StubServer, StubSettings
 
 SUMMARY = BUILT_IN["summary"]
 

@@ -8,15 +8,15 @@ import pytest
 from actors.lifelong.memory.module import Kept, kept_of
 from actors.lifelong.memory.modules import BUILT_IN
 from actors.lifelong.memory.recall import cue_of, memory_text, retelling, seen_episode
-from events import subjects
 from events.base import Event
 from events.episode import EpisodeFailed
 from events.memory import MemoryOpened, MemoryRecalled, MemoryWritten, Note
-from events.subjects import stream_name
-from store.log import NEW, EventStore
-from store.opening import open_store
+from events.wire import subjects
+from events.wire.subjects import stream_name
+from store.log.event_store import NEW, EventStore
+from store.open_store import open_store
 from tests.actors.lifelong.memory.memories import HAGGLE
-from tests.builders import episode, scenario, started
+from tests.support.builders import episode, scenario, started
 
 
 @pytest.fixture

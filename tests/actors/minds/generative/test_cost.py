@@ -7,20 +7,27 @@ from typing import Any
 
 import pytest
 
-from actors.episodes.living import Experience, Met, Persona, Situation
-from actors.minds.generative import acting, days, forms, perceiving, reflecting, talking
+from actors.episodes.planning_support import Experience, Met, Persona, Situation
+from actors.minds.generative import (
+    conversation,
+    day_plan,
+    next_action,
+    perception,
+    questions,
+    reflection,
+)
+from actors.minds.generative.decision import DecisionProcess, Means
 from actors.minds.generative.embedding import embedder_of
-from actors.minds.generative.places import Places
-from actors.minds.generative.state import State
-from actors.minds.generative.thinking import Means, Thinking
+from actors.minds.generative.places import KnownPlaces
+from actors.minds.generative.state import MindState
 from actors.sandbox.catalog_items import Inhabitant
-from actors.sandbox.living import TownLife
+from actors.sandbox.planning_support import TownLife
 from actors.sandbox.views import Resident
 from events.base import replace
 from events.minds import GenerativeSpec, ModelSpec
 from events.thoughts import Block, DayPlanned, MemoryAdded, StatusRevised
-from tests.small_life import lives, town
-from tests.thinkers import InProcess, Memory, thinker
+from tests.support.generative_minds import InProcess, Memory, thinker
+from tests.support.small_town import lives, town
 
 MORNING = datetime(2023, 2, 13, 9, 0)
 KNOWN = ("Small:inn:hall:table", "Small:inn:kitchen:stove")
@@ -28,13 +35,13 @@ KNOWN = ("Small:inn:hall:table", "Small:inn:kitchen:stove")
 
 def thinking(
     model: InProcess, profile: str, *, after_talk: bool = True, **situation: Any
-) -> Thinking:
+) -> DecisionProcess:
     """A decision of somebody who knows two places, at nine in the morning."""
     spec = thinker(profile=profile, after_talk=after_talk)
     assert spec.model is not None
     assert spec.generative is not None
     told: dict[str, Any] = {"asked": "act", "why": "done", "at": 9 * 3600.0, "now": MORNING}
-    return Thinking(
+    return DecisionProcess(
         means=Means(
             spec.model,
             spec.generative,
@@ -45,20 +52,20 @@ def thinking(
         persona=Persona(name="Ann Abel", home="Small:inn:hall"),
         aim=None,
         situation=Situation(**(told | situation)),
-        state=State(),
-        places=Places(KNOWN),
+        state=MindState(),
+        places=KnownPlaces(KNOWN),
         calls=Memory(),
         turn=1,
     )
 
 
-def asked(one: Thinking) -> Counter[str]:
+def asked(one: DecisionProcess) -> Counter[str]:
     """How often what was asked."""
     assert isinstance(one.calls, Memory)
     return Counter(call.prompt_version.partition(":")[0][:-2] for call in one.calls.calls)
 
 
-async def remembering(one: Thinking, count: int) -> None:
+async def remembering(one: DecisionProcess, count: int) -> None:
     """Have it remember something."""
     for number in range(count):
         text = f"Bo Berg is reading page {number}"
@@ -78,11 +85,11 @@ def day(text: str = "cooking", minutes: int = 60) -> DayPlanned:
 async def test_a_published_reflection_takes_34_calls_and_a_lean_one_2():
     published = thinking(InProcess(), "published")
     await remembering(published, 40)
-    await reflecting.reflect(published)
+    await reflection.reflect(published)
     assert asked(published) == {"questions": 1, "insights": 3, "triple": 15, "rating": 15}
     lean = thinking(InProcess(), "lean")
     await remembering(lean, 40)
-    await reflecting.reflect(lean)
+    await reflection.reflect(lean)
     assert asked(lean) == {"questions": 1, "rated-insights": 1}
 
 
@@ -90,7 +97,7 @@ async def test_reflections_name_what_they_follow_from():
     for profile in ("lean", "published"):
         one = thinking(InProcess(), profile)
         await remembering(one, 40)
-        await reflecting.reflect(one)
+        await reflection.reflect(one)
         thoughts = [memory for memory in one.state.memories if memory.kind == "thought"]
         assert thoughts
         assert all(memory.evidence and max(memory.evidence) < memory.id for memory in thoughts)
@@ -101,7 +108,7 @@ async def test_reflections_name_what_they_follow_from():
 async def test_a_published_action_takes_8_calls_and_a_lean_one_1():
     published = thinking(InProcess(), "published")
     published.conclude(day(minutes=45))
-    block = await acting.next_action(published)
+    block = await next_action.next_action(published)
     assert block.address in KNOWN
     assert asked(published) == {
         "sector": 1,
@@ -113,7 +120,7 @@ async def test_a_published_action_takes_8_calls_and_a_lean_one_1():
     }
     lean = thinking(InProcess(), "lean")
     lean.conclude(day(minutes=45))
-    await acting.next_action(lean)
+    await next_action.next_action(lean)
     assert asked(lean) == {"where": 1}
 
 
@@ -121,7 +128,7 @@ async def test_a_published_action_takes_8_calls_and_a_lean_one_1():
 async def test_a_block_of_an_hour_is_split_in_one_call_when_it_is_due(profile: str, split: str):
     one = thinking(InProcess(), profile)
     one.conclude(day(minutes=60))
-    block = await acting.next_action(one)
+    block = await next_action.next_action(one)
     assert asked(one)[split] == 1
     assert 5 <= block.minutes <= 15
     if profile == "lean":
@@ -130,11 +137,11 @@ async def test_a_block_of_an_hour_is_split_in_one_call_when_it_is_due(profile: s
 
 async def test_the_hours_of_a_published_day_take_a_call_each_and_a_lean_day_takes_one():
     published = thinking(InProcess(), "published")
-    plan = await days.plan_day(published)
+    plan = await day_plan.plan_day(published)
     awake = 24 - plan.wake // 60
     assert asked(published) == {"wake": 1, "broad": 1, "hour": awake}
     lean = thinking(InProcess(), "lean")
-    await days.plan_day(lean)
+    await day_plan.plan_day(lean)
     assert asked(lean) == {"day": 1}
 
 
@@ -146,7 +153,7 @@ async def test_hours_that_are_too_much_alike_are_asked_for_three_times_at_most()
             return type(reply)(text='{"text": "resting"}') if same else reply
 
     one = thinking(Dull(), "published")
-    plan = await days.plan_day(one)
+    plan = await day_plan.plan_day(one)
     assert asked(one)["hour"] == 3 * (24 - plan.wake // 60)
 
 
@@ -158,7 +165,7 @@ async def test_a_later_day_takes_5_calls_before_its_hours_as_published_and_2_wit
         one = thinking(InProcess(), profile, at=33 * 3600.0, now=datetime(2023, 2, 14, 9, 0))
         one.conclude(day())
         await remembering(one, 5)
-        plan = await days.plan_day(one)
+        plan = await day_plan.plan_day(one)
         counted = asked(one)
         counted.pop("hour", None)
         assert counted == expected
@@ -170,7 +177,7 @@ async def test_an_event_is_rated_alone_as_published_and_in_a_batch_with_few_call
     lived = [Experience(n, 60.0 * n, "event", f"Bo Berg is at {n % 5}") for n in range(15)]
     for profile, calls in (("published", 15), ("lean", 1)):
         one = thinking(InProcess(), profile)
-        await perceiving.take_in(one, lived)
+        await perception.take_in(one, lived)
         assert asked(one) == {"rating": calls}
         assert len(one.state.memories) == 15
         assert one.state.fresh == sum(memory.importance for memory in one.state.memories)
@@ -202,7 +209,7 @@ async def test_a_sighting_takes_a_call_or_two_as_published_and_one_with_few():
         for seed in range(8):
             place = "Small:inn:hall"
             one = thinking(InProcess(seed), profile, why="met", met=(partner,), place=place)
-            await talking.react(one, life())
+            await conversation.react(one, life())
             counts.add(asked(one).total())
         assert counts == set(range(1, most + 1))
 
@@ -215,7 +222,7 @@ async def test_an_utterance_takes_two_calls_as_published_and_one_with_few():
             one = thinking(
                 InProcess(seed), profile, asked="say", met=(partner,), said=said, rounds_left=3
             )
-            await talking.say(one, life())
+            await conversation.say(one, life())
             counted = asked(one)
             # The subject of a talk that ends is one of the three calls of a talk.
             assert counted.total() - counted["about"] == expected
@@ -236,8 +243,8 @@ async def test_a_talk_takes_three_calls_more_as_published_where_nothing_is_noted
         after_talk=False,
     )
     one.conclude(day())
-    await talking.note(one)
-    await talking.bend(one)
+    await conversation.note(one)
+    await conversation.bend(one)
     assert asked(one) == {"rest": 1}
 
 
@@ -270,6 +277,6 @@ async def test_no_call_has_room_for_more_than_the_plan_gives_its_purpose(profile
 
 def test_a_mind_recorded_before_there_were_settings_asks_as_it_did():
     before, small = GenerativeSpec(), ModelSpec(name="m", max_tokens=150)
-    assert forms.UTTERANCE.longest(small, before) == 500
-    assert forms.DAY.longest(small, before) == 1_500
-    assert forms.DAY.longest(replace(small, max_tokens=4_000), before) == 4_000
+    assert questions.UTTERANCE.longest(small, before) == 500
+    assert questions.DAY.longest(small, before) == 1_500
+    assert questions.DAY.longest(replace(small, max_tokens=4_000), before) == 4_000

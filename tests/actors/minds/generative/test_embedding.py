@@ -5,17 +5,17 @@ import base64
 import numpy as np
 import pytest
 
-from actors.minds.generative.embedders import hashed, packed
 from actors.minds.generative.embedding import ModelEmbedder, embedder_of
-from actors.models.budget import BudgetKeeper
+from actors.minds.generative.hashed_vectors import hashed, packed
 from actors.models.errors import BudgetSpent
+from actors.models.limits.budget import BudgetKeeper
 from actors.models.port import ModelReply, ModelRequest
 from events.agent import ModelAnswered
 from events.minds import GenerativeSpec, MindSpec, ModelSpec
 from events.run import Budget
 from events.thoughts import FellBack, MemoryAdded
-from tests.small_life import lives, town
-from tests.thinkers import InProcess, Memory, Played
+from tests.support.generative_minds import InProcess, Memory, Played
+from tests.support.small_town import lives, town
 
 EMBEDDER = "openai/small-embedder"
 

@@ -7,15 +7,15 @@ import pytest
 from msgspec import structs
 
 from actors.minds.generative.answers import After, PlacedSteps, Rating, clamped
+from actors.models.answers.structured import AnswerReader
 from actors.models.errors import Unreadable
 from actors.models.port import ModelReply, ModelRequest
-from actors.models.structured import AnswerReader
 from actors.sandbox.setup import Case, Town
 from events.minds import ModelSpec
 from events.thoughts import FellBack
-from tests.schema_values import faults, seeded
-from tests.small_life import case, lives, town
-from tests.thinkers import BACKGROUND, EVALUATED, InProcess, Scripted, thinker
+from tests.support.generative_minds import BACKGROUND, EVALUATED, InProcess, Scripted, thinker
+from tests.support.schema_values import faults, seeded
+from tests.support.small_town import case, lives, town
 
 LONGEST = 16_000
 """Characters of a schema."""

@@ -10,7 +10,7 @@ import pytest
 from actors.episodes.mind import Decision
 from actors.minds.generative.mind import GenerativeMind
 from actors.minds.generative.retrieval import best
-from actors.models.asking import REASKS
+from actors.models.answers.ask import REASKS
 from actors.sandbox.environment import SANDBOX
 from actors.sandbox.setup import Act, Idle, Say
 from events.agent import ModelAnswered, ModelAsked
@@ -25,8 +25,16 @@ from events.thoughts import (
     StatusRevised,
     TaskPlanned,
 )
-from tests.small_life import case, lives, town
-from tests.thinkers import BACKGROUND, EVALUATED, InProcess, Memory, Played, Scripted, thinker
+from tests.support.generative_minds import (
+    BACKGROUND,
+    EVALUATED,
+    InProcess,
+    Memory,
+    Played,
+    Scripted,
+    thinker,
+)
+from tests.support.small_town import case, lives, town
 
 
 def thoughts(played: Played, kind: type, seat: int | None = None) -> list:
@@ -387,7 +395,7 @@ async def test_a_published_talk_looks_up_15_memories_then_7_or_5_of_each_thing(
         wanted.append(top)
         return best(memories, query, at, way, top)
 
-    monkeypatch.setattr("actors.minds.generative.thinking.best", spied)
+    monkeypatch.setattr("actors.minds.generative.decision.best", spied)
     await played.play()
     said = [
         [len(one.ids) for one in decided.thoughts if isinstance(one, MemoriesRetrieved)]

@@ -6,7 +6,7 @@ import sys
 import numpy as np
 import pytest
 
-from actors.minds.generative.embedders import WIDTH, hashed, packed, unpacked
+from actors.minds.generative.hashed_vectors import WIDTH, hashed, packed, unpacked
 from actors.minds.generative.memory import EVENT, THOUGHT, Memories
 from actors.minds.generative.retrieval import best, recency, scaled, scores
 from events.thoughts import MemoryAdded
@@ -123,7 +123,7 @@ def test_a_text_without_letters_is_like_nothing():
 
 def test_vectors_are_the_same_in_every_process():
     code = (
-        "from actors.minds.generative.embedders import hashed, packed;"
+        "from actors.minds.generative.hashed_vectors import hashed, packed;"
         "print(packed(hashed(['Ann meets Bo at the café'])[0]).hex())"
     )
     told = subprocess.run(

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from actors.minds.generative.schedule import (
     DAY,
-    Part,
+    ScheduleBlock,
     bent,
     clock,
     day_of,
@@ -62,7 +62,7 @@ def test_only_long_blocks_that_are_no_sleep_are_split():
 
 def test_actions_fill_their_block_with_5_to_15_minutes_each():
     block = Block(start=600, minutes=60, text="cooking")
-    parts = [Part("washing", 2), Part("cutting", 15), Part("frying", 40)]
+    parts = [ScheduleBlock("washing", 2), ScheduleBlock("cutting", 15), ScheduleBlock("frying", 40)]
     found = fitted(parts, block)
     assert [(one.text, one.minutes) for one in found] == [
         ("washing", 15),
@@ -70,7 +70,7 @@ def test_actions_fill_their_block_with_5_to_15_minutes_each():
         ("frying", 15),
         ("frying", 15),
     ]
-    many = fitted([Part(str(number), 10) for number in range(9)], block)
+    many = fitted([ScheduleBlock(str(number), 10) for number in range(9)], block)
     assert [one.minutes for one in many] == [10] * 6
 
 
@@ -111,7 +111,9 @@ def schedules(draw: st.DrawFn) -> tuple[Block, ...]:
         block = due(schedule, draw(st.integers(0, DAY - 1)))
         parts = draw(st.lists(st.integers(1, 90), min_size=1, max_size=8))
         if to_be_split(block):
-            found = fitted([Part(f"part {n}", minutes) for n, minutes in enumerate(parts)], block)
+            found = fitted(
+                [ScheduleBlock(f"part {n}", minutes) for n, minutes in enumerate(parts)], block
+            )
             assert all(one.minutes <= 19 for one in found)
             schedule = overlaid(schedule, found)
     return schedule

@@ -16,7 +16,7 @@ from actors.models.local.server import running
 from actors.models.local.settings import LocalSettings
 from actors.models.registry import Models
 from tests.actors.models.local.servers import ask, caller_of, weights
-from tests.nats import until
+from tests.support.servers.nats_server import until
 
 OTHER = """
 import asyncio, sys

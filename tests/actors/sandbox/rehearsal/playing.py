@@ -5,11 +5,11 @@ from typing import Any
 
 from actors.episodes.environment import Ask, End
 from actors.episodes.mind import Scene
-from actors.sandbox.beginnings import begin
-from actors.sandbox.catalog import town_catalog
+from actors.sandbox.catalog.starter import town_catalog
 from actors.sandbox.environment import SANDBOX
 from actors.sandbox.rehearsal.mind import RehearsalMind
 from actors.sandbox.setup import Act, Case, Say, Settings, Town
+from actors.sandbox.town.task_setup import begin
 from events.base import Event
 from events.environments import Action
 from events.episode import ActionTaken, EpisodeStarted, TurnOpened, WorldChanged

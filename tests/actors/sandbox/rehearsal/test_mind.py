@@ -7,18 +7,18 @@ import pytest
 
 from actors.episodes.environment import UnknownTemper
 from actors.episodes.mind import Scene
-from actors.sandbox.catalog import town_catalog
+from actors.sandbox.catalog.starter import town_catalog
 from actors.sandbox.environment import SANDBOX
+from actors.sandbox.movement.trajectory_reader import trajectory_of
 from actors.sandbox.rehearsal.mind import RehearsalMind
 from actors.sandbox.setup import Case, Partner, Recap, Say, WhatToDo, WhatToSay
-from actors.sandbox.tracing import trajectory_of
 from actors.sandbox.views import Said
-from evaluators.sandbox.published import published
+from evaluators.sandbox.scorers.published_scorer import published
 from events.base import replace
 from events.episode import ActionTaken
 from events.thoughts import DayPlanned, MemoryAdded, TaskPlanned
 from tests.actors.sandbox.rehearsal.playing import Played, play, play_task
-from tests.notebook import Notebook
+from tests.support.memory_journal import Notebook
 
 
 @pytest.fixture(scope="module")

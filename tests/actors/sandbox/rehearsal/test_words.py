@@ -4,12 +4,12 @@ from datetime import date
 
 import pytest
 
-from actors.sandbox.catalog import town_catalog
-from actors.sandbox.rehearsal.aims import Aim, Step, aim_of
-from actors.sandbox.rehearsal.habits import habits_of, working_hours
-from actors.sandbox.rehearsal.hearing import heard
-from actors.sandbox.rehearsal.hours import DAY, When, clock, said, times_in
-from actors.sandbox.rehearsal.places import Places
+from actors.sandbox.catalog.starter import town_catalog
+from actors.sandbox.rehearsal.daily_life.habits import habits_of, working_hours
+from actors.sandbox.rehearsal.language.aims import AimStep, PerformerAim, aim_of
+from actors.sandbox.rehearsal.language.interpretation import heard
+from actors.sandbox.rehearsal.language.times import DAY, When, clock, said, times_in
+from actors.sandbox.rehearsal.places.known_places import Places
 
 TODAY = date(2023, 2, 13).toordinal()
 TOMORROW = TODAY + 1
@@ -75,8 +75,8 @@ def test_a_favour_has_its_steps_with_their_places() -> None:
     )
     assert aim is not None
     assert aim.steps == (
-        Step("buy lamp oil", "Finch's Stores"),
-        Step("bring it", "Ferry Cottage"),
+        AimStep("buy lamp oil", "Finch's Stores"),
+        AimStep("bring it", "Ferry Cottage"),
     )
 
 
@@ -145,5 +145,5 @@ def test_a_place_is_known_by_its_name_and_by_one_like_it() -> None:
     assert places.named("at the Old Mill") == ""
 
 
-def _aim(goal: str, brief: str, criteria: str, names: tuple[str, ...]) -> Aim | None:
+def _aim(goal: str, brief: str, criteria: str, names: tuple[str, ...]) -> PerformerAim | None:
     return aim_of(goal, brief, criteria, 0, names, TODAY)

@@ -9,7 +9,7 @@ from actors.social.setup import EpisodeRules
 from actors.social.sight import background
 from events.base import replace
 from events.minds import MindSpec, ModelSpec
-from tests.builders import mind, started
+from tests.support.builders import mind, started
 
 CHAINS = SocialChains()
 

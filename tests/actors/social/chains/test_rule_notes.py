@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from actors.lifelong.memory.entries import words_of
+from actors.lifelong.memory.prompt_entries import words_of
 from actors.social.chains.rule_notes import rule_note
 from actors.social.views import View
 from tests.actors.lifelong.memory.memories import seen
-from tests.builders import Move, act, scenario, started
+from tests.support.builders import Move, act, scenario, started
 
 BOUNDS = [(200, 300), (40, 50), (250, 300), (800, 1000)]
 WORDS = """

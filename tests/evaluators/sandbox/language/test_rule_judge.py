@@ -7,7 +7,7 @@ from evaluators.sandbox.language.rubric import FIRST_JUDGES, JUDGES
 from evaluators.sandbox.language.rule_judge import judge
 from evaluators.sandbox.language.talks import talk_of
 from events.evaluation import Scored, ScoreFailed
-from events.fingerprints import judge_hash
+from events.serialization.fingerprints import judge_hash
 from tests.evaluators.sandbox.language.made_up import case, history, talk, with_goal
 
 PAPER, PUBLISHED = JUDGES

@@ -7,13 +7,13 @@ import msgspec
 import pytest
 
 from actors.sandbox.catalog_items import Catalog, FrozenTask
-from evaluators.plain_tables import as_csv, as_latex
-from evaluators.sandbox.language.results import TalkJudge, TalkResults, results_from
 from evaluators.sandbox.language.rubric import PAPER, PUBLISHED
 from evaluators.sandbox.language.table3 import table3
+from evaluators.sandbox.language.talk_results import TalkJudge, TalkResults, results_from
+from evaluators.tables.plain_tables import as_csv, as_latex
 from events.base import replace
 from events.minds import MindSpec, ModelSpec, agent_named
-from store.records import CallTotals, EpisodeRow
+from store.read_model.records import CallTotals, EpisodeRow
 from tests.evaluators.sandbox.language.made_up import case
 
 JUDGE = TalkJudge("h", "sandbox-talk", PAPER, True)

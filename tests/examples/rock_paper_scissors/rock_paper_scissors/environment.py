@@ -8,10 +8,10 @@ from typing import Annotated, Any, Final, Literal
 import msgspec
 
 from actors.episodes import environment as port
-from actors.episodes.catalogs import Beginning, TaskEntry, item_of
-from actors.episodes.course import beginning_of, check_viewer, course_of, noticed
+from actors.episodes.catalogs.entries import Beginning, TaskEntry, item_of
 from actors.episodes.mind import Decision, Scene
-from actors.models.structured import AnswerReader
+from actors.episodes.views.progress import beginning_of, check_viewer, course_of, noticed
+from actors.models.answers.structured import AnswerReader
 from events import environments as roots
 from events.base import Event, Value, replace
 from events.episode import ActionTaken, Asked, EpisodeStarted, TurnOpened, WorldChanged

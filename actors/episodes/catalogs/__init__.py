@@ -1,0 +1,1 @@
+"""Catalogs of any environment as folders of TOML files: read, written and reviewed."""

@@ -1,0 +1,135 @@
+"""What an environment says of a catalog of its own: its tasks, what else it holds, and how an
+episode of a task begins."""
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any, Literal, NamedTuple
+
+import msgspec
+
+from actors.identity_key import IdentityKey
+from actors.toml_lines import Place
+from events.environments import Catalog, Setup
+from events.untrusted.safe_text import shortened
+
+Grade = Literal["error", "warning", "note"]
+
+
+class TaskEntry(NamedTuple):
+    """A task, as plans choose it."""
+
+    id: str
+    seats: int
+    """How many minds it takes."""
+    tags: tuple[str, ...] = ()
+    only_by: str = ""
+    """A tag without which a plan does not choose it, unless by its id; empty: none. For tasks
+    that make no sense among others."""
+
+
+class CatalogEntry(NamedTuple):
+    """Something a catalog holds, as lists and searches tell of it."""
+
+    kind: str
+    """What it is, in a word whose plural adds an *s*: the name of the catalog's field."""
+    id: str
+    title: str
+    item: Any
+    """The struct itself."""
+    glance: str = ""
+    """What a list says of it, beside its title."""
+
+    @property
+    def tags(self) -> tuple[str, ...]:
+        """The tags of what can be tagged."""
+        return getattr(self.item, "tags", ())
+
+
+class Meeting(NamedTuple):
+    """Who meets in an episode of a chain, and what they play. Ids of the catalog."""
+
+    scenario: str
+    characters: tuple[str, ...]
+    """In the order of the seats."""
+    relationships: tuple[str, ...] = ()
+
+
+class Beginning(NamedTuple):
+    """What an episode begins with."""
+
+    setup: Setup
+    scenario: str
+    """The id of what is played."""
+    title: str
+    """What is played, as lists call it."""
+    characters: tuple[str, ...]
+    """Who is in the seats, by name."""
+    tags: tuple[str, ...] = ()
+
+
+class Remark(NamedTuple):
+    """What somebody who writes a catalog should know of it."""
+
+    grade: Grade
+    """``error``: it cannot be played; ``warning``: it is probably not meant; ``note``: what else
+    could be done."""
+    place: Place
+    """What it is about: a kind, the place in the catalog's tuple, and the field, and so on:
+    ``("scenario", 3, "goals", 0)``. Empty: the whole catalog."""
+    why: str
+    """A sentence that says what would be right."""
+
+
+class MissingItem(LookupError):
+    """Something is to be played that the catalog does not have."""
+
+    def __init__(self, catalog: str, kind: str, id_: str) -> None:
+        super().__init__(f"catalog {shortened(catalog)!r} has no {kind} {shortened(id_)!r}")
+        self.catalog, self.kind, self.id = catalog, kind, id_
+
+
+def item_of(catalog: Catalog, kind: str, id_: str) -> Any:
+    """The struct of a kind (``task``) with this id. Raises ``MissingItem``."""
+    try:
+        return _by_id(IdentityKey(getattr(catalog, f"{kind}s")))[id_]
+    except KeyError:
+        raise MissingItem(catalog.name, kind, id_) from None
+
+
+@lru_cache(maxsize=16)
+def _by_id(same: IdentityKey[tuple[Any, ...]]) -> Mapping[str, Any]:
+    """Items by their ids, the first of an id."""
+    return {item.id: item for item in reversed(same.value)}
+
+
+def plain_entries(catalog: Catalog) -> Sequence[CatalogEntry]:
+    """Everything in a catalog, under its title, its name or its id."""
+    return [
+        CatalogEntry(kinds.removesuffix("s"), item.id, _title(item), item)
+        for kinds, items in msgspec.structs.asdict(catalog).items()
+        if isinstance(items, tuple)
+        for item in items
+    ]
+
+
+def plain_facts(item: Any) -> Sequence[tuple[str, str]]:
+    """All fields of a struct that say anything, each with its name."""
+    fields = msgspec.structs.asdict(item)
+    return [
+        (name.replace("_", " "), text)
+        for name, value in fields.items()
+        if name != "id" and (text := flat(value))
+    ]
+
+
+def flat(value: Any) -> str:
+    """Any value of a struct as text."""
+    if isinstance(value, list | tuple):
+        return " · ".join(flat(part) for part in value)
+    if isinstance(value, msgspec.Struct):
+        return " · ".join(f"{k} {v}" for k, v in msgspec.structs.asdict(value).items() if v)
+    return str(value)
+
+
+def _title(item: Any) -> str:
+    return str(getattr(item, "title", "") or getattr(item, "name", "") or item.id)

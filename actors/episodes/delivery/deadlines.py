@@ -1,0 +1,83 @@
+"""When time is up for people who are asked something.
+
+Time runs from what is recorded: from the opening of the turn, or from the moment at which they took
+their seat in it, or at which a researcher had the episode go on. So whoever reads the history knows
+the same moment: a process that goes on with the episode, and a gateway that shows what is left.
+"""
+
+import time
+from collections.abc import Iterator
+
+from actors.episodes.rules.state import EpisodeState
+from events.base import Event
+from events.episode import (
+    EpisodeContinued,
+    EpisodeForked,
+    EpisodeReopened,
+    EpisodeStepped,
+    PeopleRules,
+    SeatTaken,
+    TurnOpened,
+)
+
+_NONE = PeopleRules()
+
+_ALL = (TurnOpened, EpisodeStepped, EpisodeContinued, EpisodeReopened, EpisodeForked)
+"""After these the time begins for everybody."""
+
+
+def now_us() -> int:
+    """Microseconds since 1970-01-01 UTC."""
+    return time.time_ns() // 1000
+
+
+class Deadlines:
+    """The clock of one episode. It is told every event of a history, with when it was recorded."""
+
+    __slots__ = ("_all", "_seated")
+
+    def __init__(self) -> None:
+        self._all = 0
+        self._seated: dict[int, int] = {}
+        """By seat that somebody has taken."""
+
+    def note(self, event: Event, recorded_at: int) -> None:
+        """``recorded_at``: in microseconds since 1970-01-01 UTC."""
+        if isinstance(event, _ALL):
+            self._all = recorded_at
+        elif isinstance(event, SeatTaken):
+            self._seated[event.seat] = recorded_at
+
+    def until(self, state: EpisodeState, seat: int) -> int | None:
+        """When time is up in a seat, in microseconds since 1970-01-01 UTC; None: there is no limit,
+        or nobody sits there who is asked something and may answer now."""
+        return self._after(state, seat, _rules(state).deadline_s)
+
+    def nudge_at(self, state: EpisodeState, seat: int) -> int | None:
+        """When who sits there is to be reminded; None as for ``until``."""
+        return self._after(state, seat, _rules(state).nudge_s)
+
+    def next(self, state: EpisodeState) -> int | None:
+        """When time is up for the first of those who are asked something; None: for nobody."""
+        if not _rules(state).deadline_s:
+            return None
+        return min((until for _, until in self._running(state)), default=None)
+
+    def late(self, state: EpisodeState, now: int) -> list[int]:
+        """The seats whose time is up."""
+        return [seat for seat, until in self._running(state) if until <= now]
+
+    def _running(self, state: EpisodeState) -> Iterator[tuple[int, int]]:
+        for seat in state.waiting:
+            if (until := self.until(state, seat)) is not None:
+                yield seat, until
+
+    def _after(self, state: EpisodeState, seat: int, seconds: float) -> int | None:
+        people = state.people
+        if not seconds or people.held or not people.participant(seat) or seat not in state.waiting:
+            return None
+        return max(self._all, self._seated.get(seat, 0)) + int(seconds * 1_000_000)
+
+
+def _rules(state: EpisodeState) -> PeopleRules:
+    return _NONE if state.started is None else state.started.people

@@ -1,0 +1,64 @@
+"""What travels between an episode and its seats, typed by the episode's environment."""
+
+from collections.abc import Callable, Sequence
+from functools import cache, reduce
+from operator import or_
+from typing import Any
+
+import msgspec
+
+from actors.episodes.registry import environment_named
+from events.serialization.once import BUILDING
+from events.wire.messages import EpisodeOver, News, Observation
+
+
+class Wire:
+    """Reads the messages of one environment."""
+
+    def __init__(self, environment: str) -> None:
+        """Raises ``UnknownEnvironment``."""
+        found = environment_named(environment)
+        background, notice = found.shapes
+        question = reduce(or_, found.vocabulary.questions)
+        actions = reduce(or_, found.vocabulary.actions)
+        # A union's types are looked up anew for each value, those of a field once.
+        self._holder: Any = msgspec.defstruct("Holder", [("action", actions)])
+        self._several: Any = msgspec.defstruct(
+            "Several",
+            [("actions", tuple[actions, ...])],  # type: ignore[valid-type]
+        )
+        # ``convert`` would find out about it later, when another thread may do the same.
+        msgspec.msgpack.Decoder(self._holder)
+        msgspec.msgpack.Decoder(self._several)
+        shown = Observation[background, notice, question] | EpisodeOver  # type: ignore[valid-type]
+        self.decode_seat_message: Callable[[bytes], Observation | EpisodeOver]
+        """What a seat was sent. Raises ``msgspec.MsgspecError``."""
+        self.decode_seat_message = msgspec.msgpack.Decoder(shown).decode
+        self.decode_for_remote: Callable[[bytes], Observation | EpisodeOver | News]
+        """What a remote seat was sent, news among it. Raises ``msgspec.MsgspecError``."""
+        self.decode_for_remote = msgspec.msgpack.Decoder(
+            shown | News[notice]  # type: ignore[valid-type]
+        ).decode
+
+    def action(self, plain: Any) -> Any:
+        """An action that came as plain data, or as what it is already. Raises
+        ``msgspec.ValidationError``."""
+        try:
+            return msgspec.convert({"action": plain}, self._holder).action
+        except msgspec.ValidationError as error:
+            raise msgspec.ValidationError(str(error).replace("$.action", "$")) from None
+
+    def actions(self, plain: Sequence[Any]) -> Sequence[Any]:
+        """Several of them. Raises ``msgspec.ValidationError``."""
+        try:
+            actions: Sequence[Any] = msgspec.convert({"actions": plain}, self._several).actions
+        except msgspec.ValidationError as error:
+            raise msgspec.ValidationError(str(error).replace("$.actions", "$")) from None
+        return actions
+
+
+@cache
+def wire_of(environment: str) -> Wire:
+    """The one for an environment. Raises ``UnknownEnvironment``."""
+    with BUILDING:
+        return Wire(environment)

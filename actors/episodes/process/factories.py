@@ -1,0 +1,116 @@
+"""Who makes the actors of episodes, and what is recorded of those that cannot go on."""
+
+import asyncio
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import msgspec
+import structlog
+
+from actors.episodes.actor import EpisodeActor
+from actors.episodes.agent import AgentActor, Seat
+from actors.episodes.journal import SharedPast
+from actors.episodes.registry import environment_named
+from actors.runtime.actors.failure_event import record_failure
+from events.episode import EpisodeEnded, EpisodeFailed
+from events.minds import MindSpec
+from events.wire import subjects
+
+if TYPE_CHECKING:
+    from actors.episodes.process.manager import EpisodeManager
+
+log = structlog.get_logger(__name__)
+
+ENDING_TAGS = (EpisodeEnded.__name__, EpisodeFailed.__name__)
+"""Tags of the events after which an episode is over."""
+
+
+class Seated(msgspec.Struct):
+    """A local mind's place."""
+
+    seat: Seat
+    mind: MindSpec
+    environment: str
+    seats: int
+    """How many the episode has."""
+    begun_at: float | None
+    """When the episode began here (of ``time.monotonic``), where its agent has no past to read."""
+    pasts: Sequence[SharedPast] = ()
+    """What the episode goes on from, where it is a fork."""
+
+
+class EpisodeFactory:
+    """Makes the actors of episodes."""
+
+    kind = "episode"
+
+    def __init__(self, manager: "EpisodeManager") -> None:
+        self.manager = manager
+
+    def create(self, episode: str, /) -> EpisodeActor:
+        """The actor of an episode."""
+        manager = self.manager
+        fresh = episode in manager.beginning
+        manager.beginning.discard(episode)
+        ending = manager.endings.get(episode)
+        return EpisodeActor(
+            manager.store,
+            manager.bus,
+            manager,
+            episode,
+            fresh=fresh,
+            witness=manager.witness,
+            task=None if ending is None else ending.task,
+            passivated_at=manager.passivation.version(episode),
+        )
+
+    async def give_up(self, episode: str, reason: str, attempts: int, /) -> None:
+        """Record that the episode cannot go on, whatever state it is in."""
+        stream = subjects.stream_name("episode", episode)
+        failed = EpisodeFailed(reason=reason, attempts=attempts)
+        await asyncio.to_thread(
+            record_failure, self.manager.store, stream, failed, unless=ENDING_TAGS
+        )
+        self.manager.over(episode)
+
+
+class AgentFactory:
+    """Makes the agents of seated minds."""
+
+    kind = "agent"
+
+    def __init__(self, manager: "EpisodeManager") -> None:
+        self.manager = manager
+
+    def create(self, address: str, /) -> AgentActor:
+        """The agent at an address."""
+        manager = self.manager
+        seated = self._seated(address)
+        seat = seated.seat
+        mind = manager.make_mind(seated.mind, seated.environment, seat.number, seat.run)
+        agent = AgentActor(
+            manager.store,
+            manager.bus,
+            seat,
+            mind,
+            environment_named(seated.environment),
+            seated.seats,
+            manager.silent,
+            begun_at=seated.begun_at,
+            pasts=seated.pasts,
+        )
+        # Restarted it will have a past.
+        seated.begun_at = None
+        return agent
+
+    async def give_up(self, address: str, reason: str, attempts: int, /) -> None:
+        """The seat does nothing in this turn; the episode goes on, and counts the failure."""
+        log.error("agent_given_up", address=address, reason=reason, attempts=attempts)
+        episode, _, number = address.rpartition(".")
+        seated = self.manager.tables.get(episode, {}).get(int(number))
+        if seated is not None:
+            self.manager.absent(seated.seat, reason)
+
+    def _seated(self, address: str) -> Seated:
+        episode, _, number = address.rpartition(".")
+        return self.manager.tables[episode][int(number)]

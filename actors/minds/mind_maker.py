@@ -1,0 +1,44 @@
+"""From a mind's specification to the mind."""
+
+from collections.abc import Callable
+
+from actors.episodes.mind import Mind
+from actors.episodes.registry import environment_named
+from actors.minds.model import ModelMind
+from actors.minds.recorded import RecordedMind
+from actors.minds.rehearsal import Rehearsed
+from actors.models.caller import ModelCaller
+from actors.models.limits.budget import BudgetKeeper
+from events.minds import MindSpec
+from store.log.event_store import EventStore
+from store.read_model.episode_history import read_history
+
+
+class MindMaker:
+    """Makes the local minds of a process."""
+
+    def __init__(
+        self,
+        store: EventStore,
+        caller: ModelCaller,
+        budget_of: Callable[[str], BudgetKeeper | None],
+    ) -> None:
+        self.store, self.caller, self.budget_of = store, caller, budget_of
+
+    def make(self, spec: MindSpec, environment: str, seat: int, run: str) -> Mind:
+        """The mind for a seat of an episode of an environment. Raises ``ValueError`` for a remote
+        one, which is not made here."""
+        world = environment_named(environment)
+        match spec.kind:
+            case "rehearsal":
+                return Rehearsed(world, spec)
+            case "model" if spec.model is not None:
+                return ModelMind(spec.model, world, self.caller, self.budget_of(run))
+            case "generative" if spec.model is not None:
+                from actors.minds.generative.mind import GenerativeMind
+
+                return GenerativeMind(spec, world, self.caller, self.budget_of(run))
+            case "recorded":
+                history = read_history(self.store, spec.episode)
+                return RecordedMind(world, (numbered.event for numbered in history), seat)
+        raise ValueError(f"mind {spec.name!r} of kind {spec.kind} cannot be made in this process")

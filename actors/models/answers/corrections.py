@@ -1,0 +1,66 @@
+"""The request to answer again: what was wrong, and the form that is wanted.
+
+The answer that was no use is not shown: small models repeat what they are shown.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from actors.models.replies.faults import Language
+
+MOST_VALUES: Final = 8
+"""Values of a field that are named."""
+
+_WORDS: Final[Mapping[str, Mapping[Language, str]]] = {
+    "one": {
+        "en": "An answer to this could not be used: {problems}.",
+        "zh": "对此的一个回答无法使用：{problems}。",
+    },
+    "more": {
+        "en": "{again} answers to this could not be used; wrong with the last one: {problems}.",
+        "zh": "对此的 {again} 个回答都无法使用；最近一个的问题是：{problems}。",
+    },
+    "request": {
+        "en": " Answer again from the beginning: {form}, and nothing else.",
+        "zh": "请从头重新作答：只输出{form}，不要输出其他内容。",
+    },
+    "form": {"en": "the JSON object asked for", "zh": "所要求的 JSON 对象"},
+    "fields": {"en": "one JSON object with {fields}", "zh": "一个 JSON 对象，包含 {fields}"},
+    "between": {"en": "; ", "zh": "；"},
+    "and": {"en": ", ", "zh": "、"},
+    "or": {"en": " or ", "zh": " 或 "},
+}
+
+
+def correction(
+    problems: Sequence[str],
+    again: int = 1,
+    language: Language = "en",
+    schema: Mapping[str, Any] | None = None,
+) -> str:
+    """The request, from what was wrong with the last answer, a sentence each, and the answer's JSON
+    Schema, where it has one. ``again``: how many answers there were; at temperature 0 the same
+    words would bring the same answer."""
+    wrong = _WORDS["one" if again == 1 else "more"][language]
+    told = _WORDS["between"][language].join(problems)
+    return (wrong + _WORDS["request"][language]).format(
+        problems=told, again=again, form=_form(schema, language)
+    )
+
+
+def _form(schema: Mapping[str, Any] | None, language: Language) -> str:
+    """The form in words: ``one JSON object with "kind" ("speak" or "leave"), "text"``."""
+    fields = (schema or {}).get("properties")
+    if not fields:
+        return _WORDS["form"][language]
+    told = [f'"{name}"{_values(of, language)}' for name, of in fields.items()]
+    return _WORDS["fields"][language].format(fields=_WORDS["and"][language].join(told))
+
+
+def _values(schema: Mapping[str, Any], language: Language) -> str:
+    """What a field may be, where those are few."""
+    values = schema.get("enum", ())
+    if not 0 < len(values) <= MOST_VALUES:
+        return ""
+    told = [f'"{one}"' if isinstance(one, str) else f"{one}" for one in values]
+    return f" ({_WORDS['or'][language].join(told)})"

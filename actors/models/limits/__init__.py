@@ -1,0 +1,1 @@
+"""What holds calls to models within limits: concurrency, rates, budgets and circuit breakers."""

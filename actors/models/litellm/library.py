@@ -1,0 +1,66 @@
+"""LiteLLM, imported when it is first used and made to keep quiet.
+
+The import takes seconds and 150 MiB, so nothing that can do without pays for it.
+"""
+
+import functools
+import gc
+import logging
+import os
+from typing import Any
+
+from actors.models.litellm.visible_environment import narrowed
+
+
+@functools.cache
+def load_litellm() -> Any:
+    """The library, set up. The first call blocks for seconds: make it in a thread."""
+    # Its own list of prices, instead of one fetched over the network at import.
+    os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
+    # Outside this mode the import reads a `.env` file from the working directory.
+    os.environ["LITELLM_MODE"] = "PRODUCTION"
+    for name in ("LiteLLM", "LiteLLM Router", "LiteLLM Proxy"):
+        # What matters of its messages comes as an exception; the rest may quote prompts.
+        logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+
+    _follow_no_redirects()
+    with narrowed():
+        import litellm
+
+    from actors.models.litellm.transport import bound_httpx
+
+    bound_httpx()
+    litellm.telemetry = False
+    litellm.suppress_debug_info = True
+    litellm.drop_params = True
+    litellm.callbacks = []
+    for kind in ("input", "success", "failure", "_async_success", "_async_failure"):
+        setattr(litellm, f"{kind}_callback", [])
+    # What the import left is there to stay. Looked through at every full collection it would make
+    # each call a sixth dearer.
+    gc.collect()
+    gc.freeze()
+    return litellm
+
+
+def _follow_no_redirects() -> None:
+    """Have no HTTP client that LiteLLM makes, at its import or later, follow a redirect.
+
+    Keys and prompts are for the server that was named. httpx takes the ``Authorization`` header out
+    of a request that goes elsewhere, but not the headers in which other providers want their keys;
+    and LiteLLM has no setting for it. Nothing else in the process uses httpx.
+    """
+    import httpx
+
+    for client in (httpx.Client, httpx.AsyncClient):
+        begin = client.__init__
+
+        def without(self: Any, *given: Any, begin: Any = begin, **named: Any) -> None:
+            begin(self, *given, **{**named, "follow_redirects": False})
+
+        client.__init__ = without  # type: ignore[method-assign]
+
+
+def litellm_is_loaded() -> bool:
+    """Whether ``load_litellm`` returns at once."""
+    return load_litellm.cache_info().currsize > 0

@@ -1,0 +1,1 @@
+"""Calls to models as events: looked up before they are made and recorded when they are answered."""

@@ -1,0 +1,128 @@
+"""From a plan to its episodes: which task is played by which minds, with which seed."""
+
+import random
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+
+from rapidfuzz import fuzz
+
+from actors.episodes.catalogs.entries import MissingItem, TaskEntry
+from actors.episodes.registry import environment_named
+from actors.runs.plan.chain_sections import chosen_memories
+from actors.runs.plan.mind_entries import mind_specs
+from actors.runs.plan.pairings import pairings
+from actors.runs.plan.people_section import people_rules
+from actors.runs.plan.plan_chains import plan_chains
+from actors.runs.plan.plan_file import PlanFile, TaskChoice, budget, environment_settings
+from actors.runs.plan.plan_size import check_chains, check_tasks
+from actors.toml_file import BadFile
+from events.environments import Catalog, environment_of_value
+from events.evaluation import JudgeSpec
+from events.ids import EPISODE, derived_id, derived_number
+from events.memory import MemorySpec
+from events.run import Plan, PlannedChain, PlannedEpisode, RunPlanned
+
+
+def choose_tasks(catalog: Catalog, choice: TaskChoice, path: str) -> tuple[TaskEntry, ...]:
+    """The tasks a plan asks for, in the catalog's order. Raises ``BadFile`` if there is none."""
+    entries = environment_named(environment_of_value(catalog)).tasks(catalog)
+    by_id = {task.id: task for task in entries}
+    for id_ in choice.ids:
+        if id_ not in by_id:
+            near = _nearest(id_, by_id)
+            hint = f"; the nearest is {near!r}" if near else ""
+            raise BadFile(path, "tasks.ids", f"catalog {catalog.name!r} has no task {id_!r}{hint}")
+    wanted = {id_ for id_, task in by_id.items() if not task.only_by or task.only_by in choice.tags}
+    wanted = set(choice.ids) or wanted
+    tasks = [t for t in entries if t.id in wanted and set(choice.tags) <= set(t.tags)]
+    if not tasks:
+        have = ", ".join(sorted({tag for task in entries for tag in task.tags})) or "none"
+        raise BadFile(
+            path, "tasks", f"no task of catalog {catalog.name!r} fits; its tags are: {have}"
+        )
+    if choice.limit and choice.limit < len(tasks):
+        drawn = set(random.Random(choice.seed).sample(range(len(tasks)), choice.limit))  # noqa: S311
+        tasks = [task for place, task in enumerate(tasks) if place in drawn]
+    return tuple(tasks)
+
+
+def _nearest(given: str, known: Iterable[str]) -> str:
+    """The nearest of some ids; one that holds what was given comes before others, and the one with
+    least beside it before those: a tree's walk before a question within it."""
+    return max(
+        known, key=lambda id_: fuzz.partial_ratio(given, id_) + fuzz.ratio(given, id_), default=""
+    )
+
+
+def plan_run(
+    run: str,
+    plan: PlanFile,
+    catalog: Catalog,
+    judges: Sequence[JudgeSpec],
+    *,
+    source: str = "",
+    path: str = "",
+    software: str = "",
+) -> RunPlanned:
+    """Everything that run ``run`` will play. The same arguments give the same episodes.
+
+    Raises ``BadFile`` where the catalog does not have what the plan asks for.
+    """
+    if (plays := environment_of_value(catalog)) != plan.environment:
+        why = f"catalog {catalog.name!r} is of the environment {plays!r}, not {plan.environment!r}"
+        raise BadFile(path, "catalog", why)
+    memories: tuple[MemorySpec, ...] = ()
+    chains: tuple[PlannedChain, ...] = ()
+    if plan.chains is None:
+        tasks = choose_tasks(catalog, plan.tasks, path)
+        check_tasks(plan, [task.seats for task in tasks], path)
+        _check_beginning(plan, catalog, tasks[0], path)
+        episodes = tuple(_episodes(run, plan, tasks, path))
+    else:
+        check_chains(plan, plan.chains, path)
+        environment = environment_named(plan.environment)
+        planned = tuple(plan_chains(run, plan, plan.chains, environment, catalog, path))
+        memories = chosen_memories(plan.chains, plan.memories)
+        chains = tuple(one.chain for one in planned)
+        episodes = tuple(episode for one in planned for episode in one.episodes)
+    return RunPlanned(
+        plan=Plan(
+            name=plan.name or "unnamed",
+            catalog=catalog.name,
+            minds=mind_specs(plan.minds),
+            judges=tuple(judges),
+            environment=plan.environment,
+            settings=environment_settings(plan),
+            concurrency=plan.concurrency,
+            budget=budget(plan),
+            source=source,
+            memories=memories,
+            priority=plan.priority,
+            people=people_rules(plan),
+            give_up_after=plan.give_up_after,
+        ),
+        episodes=episodes,
+        software=software,
+        chains=chains,
+    )
+
+
+def _check_beginning(plan: PlanFile, catalog: Catalog, task: TaskEntry, path: str) -> None:
+    """Raises ``BadFile`` where no episode of a task can begin as the environment's section says."""
+    environment = environment_named(plan.environment)
+    with suppress(MissingItem):  # said where it is played, with the episode's name
+        begun = environment.begin(catalog, task.id, environment_settings(plan), plan.seed)
+        if fault := environment.setup_fault(begun.setup, task.seats):
+            raise BadFile(path, plan.environment, f"task {task.id!r} cannot begin: {fault}")
+
+
+def _episodes(
+    run: str, plan: PlanFile, tasks: Iterable[TaskEntry], path: str
+) -> Iterable[PlannedEpisode]:
+    for task in tasks:
+        for minds in pairings(plan, task.seats, path):
+            for repeat in range(plan.seats.repeats):
+                id_ = derived_id(EPISODE, run, task.id, *minds, str(repeat))
+                # All pairings of a task share a seed, so that they differ by their minds alone.
+                seed = derived_number(str(plan.seed), task.id, str(repeat))
+                yield PlannedEpisode(id=id_, task=task.id, minds=minds, seed=seed)

@@ -1,0 +1,1 @@
+"""Which process owns a piece of work: leases, and asking whether another process has a job."""

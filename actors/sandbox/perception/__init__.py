@@ -1,0 +1,1 @@
+"""What characters perceive of each other, and what they know of the map."""

@@ -1,0 +1,142 @@
+"""Keeping what one has promised: where one is expected, and favours."""
+
+from typing import Final
+
+from actors.sandbox.rehearsal.engagements import Engagement, moment_of
+from actors.sandbox.rehearsal.language.times import DAY
+from actors.sandbox.rehearsal.life import Life
+from actors.sandbox.rehearsal.places.sectors import parts
+from actors.sandbox.rehearsal.travel import sector, walking
+from actors.sandbox.setup import Act
+
+_STAY: Final = 110
+"""Minutes for which one is somewhere where one is expected."""
+_PIECE: Final = 30
+"""Minutes of one thing done there."""
+
+
+def next_bond(life: Life, moment: int) -> int:
+    """The moment at which one has to set out next."""
+    return min(
+        (
+            when - _lead(life, one)
+            for one in life.engagements
+            if _remembered(life, one)
+            and (when := moment_of(one, life.lots)) is not None
+            and when - _lead(life, one) > moment
+        ),
+        default=moment + DAY,
+    )
+
+
+def _lead(life: Life, one: Engagement) -> int:
+    """Minutes before it that one sets out."""
+    if one.online:
+        return 0
+    address = _address(life, one)
+    return 5 + (life.way(address) if address else 0)
+
+
+def _remembered(life: Life, one: Engagement) -> bool:
+    """Whether one means to be there, and has not forgotten."""
+    if not one.accepted or one.kind == "help":
+        return False
+    if one.own:
+        return life.organized or life.lots.hit(0.5 + 0.45 * life.traits.reliable, "own", one.number)
+    open_ = one.when.minute is None
+    keeps = 0.45 + 0.55 * life.traits.reliable - (0.35 if open_ else 0.0)
+    return life.lots.hit(keeps, "keeps", one.number)
+
+
+def _address(life: Life, one: Engagement) -> str:
+    """Where one takes it to be; empty: one does not know."""
+    lots, places = life.lots, life.places
+    if one.online:
+        pool = places.at_home("computer", "desk", "sofa", "table", "armchair", "chair", "bed")
+        return pool[0] if pool else life.who.me.home
+    if one.where:
+        named = places.named(one.where if ":" not in one.where else one.where.replace(":", " "))
+        if named:
+            objects = places.inside(named, lots.number("seat", one.number))
+            return objects if objects not in life.avoid else named
+    # Who was not told where goes where the other is to be found.
+    others = one.coming if one.own else (one.host,)
+    for seat in sorted(others):
+        arena = _last_seen(life, seat)
+        if arena:
+            return arena
+    return ""
+
+
+def _last_seen(life: Life, seat: int) -> str:
+    """The arena in which somebody was seen last, if one can go there; empty: none."""
+    seen = life.seen.get(seat)
+    arena = ":".join(parts(seen.address)[:3]) if seen is not None else ""
+    return arena if life.places.knows(arena) else ""
+
+
+def bound(life: Life, moment: int) -> Act | None:
+    """What one does because one is expected, now."""
+    best: Engagement | None = None
+    start = 0
+    for one in life.engagements:
+        if not _remembered(life, one):
+            continue
+        when = moment_of(one, life.lots)
+        if when is None or not when - _lead(life, one) <= moment < when + _STAY:
+            continue
+        if best is None or when < start:
+            best, start = one, when
+    if best is None:
+        return None
+    address = _address(life, best)
+    if not address:
+        return None
+    arena = ":".join(parts(address)[:3])
+    what = best.name if best.kind == "gathering" else best.deed(0).text
+    if moment < start:
+        if life.arena != arena:
+            return walking(address)
+        return Act(
+            text=f"being early{' for ' if best.kind == 'gathering' else ', before '}{what}",
+            address=address,
+            emoji="⌚",
+            minutes=max(1, start - moment),
+        )
+    part = (moment - start) // _PIECE
+    deed = best.deed(part + life.who.seat if part else 0)
+    left = start + _STAY - moment
+    minutes = min(_PIECE - (moment - start) % _PIECE, left)
+    return Act(text=deed.text, address=address, emoji=deed.emoji, minutes=max(5, minutes))
+
+
+def helping(life: Life, moment: int) -> Act | None:
+    """A step of what one has promised to do for somebody."""
+    for one in life.engagements:
+        if one.kind != "help" or one.own or not one.accepted or one.steps_done >= len(one.steps):
+            continue
+        when = moment_of(one, life.lots)
+        if when is None or moment < when or moment > when + 720:
+            continue
+        if not life.lots.hit(0.4 + 0.6 * life.traits.reliable, "keeps", one.number):
+            continue
+        if moment < one.busy_until or life.day(moment).wake > moment % DAY:
+            continue
+        step = one.steps[one.steps_done]
+        address = life.places.named(step.place.replace(":", " ")) if step.place else ""
+        if not address:
+            shops = life.places.out("store", "shop", "market", "pharmacy", "counter")
+            if one.steps_done:
+                address = _last_seen(life, one.host)
+            elif shops:
+                address = life.lots.one(shops, "shop", one.number)
+        if not address:
+            continue
+        deed = one.errand(one.steps_done)
+        inside = life.places.inside(address, life.lots.number("seat", one.number))
+        if inside in life.avoid or not life.places.knows(inside):
+            continue
+        if sector(inside) != sector(life.arena):
+            return walking(inside)
+        return Act(text=deed.text, address=inside, emoji=deed.emoji, minutes=10)
+    return None

@@ -1,0 +1,1 @@
+"""What the offline minds read out of English text, and how they phrase their own."""

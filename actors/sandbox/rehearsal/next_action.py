@@ -1,0 +1,113 @@
+"""What somebody does next: what they are bound to, what their aim wants of them, or their day."""
+
+from typing import Final
+
+from actors.sandbox.rehearsal.commitments import bound, helping, next_bond
+from actors.sandbox.rehearsal.daily_life.routine import SLEEPING, DayRoutine
+from actors.sandbox.rehearsal.engagements import moment_of
+from actors.sandbox.rehearsal.language.times import DAY
+from actors.sandbox.rehearsal.life import GOING, Life
+from actors.sandbox.rehearsal.target_search import seeking
+from actors.sandbox.rehearsal.travel import sector, walking
+from actors.sandbox.setup import Act, CarryOn, TalkTo, WhatToDo
+from events.thoughts import Block
+
+_AT_LEAST: Final = 15
+"""Minutes of what one has walked somewhere for."""
+_LONGEST: Final = 60
+"""Minutes of anything but sleep."""
+
+
+def decide(life: Life, asked: WhatToDo) -> Act | CarryOn | TalkTo:
+    """The answer to a question."""
+    moment = life.moment(asked.at)
+    partner = _partner(life, asked, moment)
+    if partner is not None:
+        return TalkTo(seat=partner)
+    if asked.why in ("met", "day") and _goes_on(life, asked, moment):
+        return CarryOn()
+    return _act(life, moment)
+
+
+def _goes_on(life: Life, asked: WhatToDo, moment: int) -> bool:
+    """A new day interrupts nobody who sleeps until they wake, or is awake in it."""
+    return asked.why == "met" or (life.day(moment).blocks[0].text == SLEEPING and life.asleep)
+
+
+def _partner(life: Life, asked: WhatToDo, moment: int) -> int | None:
+    """Whom one goes up to; None: nobody."""
+    around = (*asked.met, *asked.near)
+    if not around or asked.why == "begins":
+        return None
+    best, most = None, 0.0
+    for seat in around:
+        wish = _wish(life, seat, moment, came=seat in asked.met)
+        if wish > most and life.lots.part("talk", asked.at, seat) < wish:
+            best, most = seat, wish
+    return best
+
+
+def _wish(life: Life, seat: int, moment: int, came: bool) -> float:
+    """How much one wants to talk to somebody: a probability."""
+    own = life.own
+    sociable = life.traits.sociable
+    if own is not None and own.when.day is not None:
+        over = own.when.day * DAY + (own.when.minute or 1320) < moment
+        wanted = own.kind != "meeting" or life.who.names[seat] == own.what_for
+        enough = own.kind == "help" and own.coming
+        if life.organized and not over and wanted and not enough and seat not in life.asked:
+            return 0.97
+        if wanted and not over and own.kind == "meeting" and seat not in life.asked:
+            return 0.75
+        if life.organized and own.kind == "meeting" and not own.coming and not life.wanted:
+            return 0.7
+    today = life.talks[moment // DAY]
+    news = any(
+        one.shared and seat not in one.told and (moment_of(one, life.lots) or moment + 1) > moment
+        for one in life.engagements
+    )
+    wish = 0.12 + 0.42 * sociable + (0.3 * sociable if news else 0.0)
+    return wish / (1 + 0.3 * today) * (1.0 if came else 0.45)
+
+
+def _act(life: Life, moment: int) -> Act:
+    expected = bound(life, moment)
+    if expected is not None:
+        return expected
+    errand = helping(life, moment)
+    if errand is not None:
+        return errand
+    sought = seeking(life, moment)
+    if sought is not None:
+        return sought
+    return _routine(life, moment)
+
+
+def _routine(life: Life, moment: int) -> Act:
+    """What one's day says."""
+    until = next_bond(life, moment)
+    day, minute = life.day(moment), moment % DAY
+    block = _due(life, day, minute)
+    left = block.start + block.minutes - minute
+    if block.text == SLEEPING:
+        if block is day.blocks[-1] or left <= 0:
+            # Nobody wakes at midnight: the next day says when they do.
+            left = DAY - minute
+        return Act(text=SLEEPING, address=block.address, emoji=block.emoji, minutes=max(1, left))
+    address = block.address if block.address not in life.avoid else life.who.me.home
+    if sector(address) != sector(life.arena) and until - moment > 15:
+        return walking(address)
+    minutes = min(max(left, _AT_LEAST), _LONGEST, until - moment)
+    return Act(text=block.text, address=address, emoji=block.emoji[:20], minutes=max(5, minutes))
+
+
+def _due(life: Life, day: DayRoutine, minute: int) -> Block:
+    """What one's day says for now. Who has walked somewhere does there what they came for."""
+    last = life.last
+    if last is not None and last.text.startswith(GOING):
+        for block in reversed(day.blocks):
+            if block.start <= minute and block.address == last.address:
+                if minute - block.start < 180:
+                    return block
+                break
+    return next((one for one in day.blocks if one.start + one.minutes > minute + 4), day.blocks[-1])

@@ -1,0 +1,1 @@
+"""What utterances do, read off their words: offers, agreements, refusals, promises."""

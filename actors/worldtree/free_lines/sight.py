@@ -1,0 +1,98 @@
+"""Who may know what of a free line: the seat neither its candidates nor its orientation, nobody
+the explanation but those who may know everything."""
+
+from collections.abc import Sequence
+
+from actors.episodes.environment import Account, Entry, Portrait, Viewer
+from actors.episodes.views.progress import check_viewer, course_of, noticed
+from actors.worldtree.free_lines.setup import NoLine, Writing, WritingView, Written, Wrote
+from actors.worldtree.render import beats
+from actors.worldtree.sight import OMNISCIENT, known, known_beats, language_of, own, seed_of
+from actors.worldtree.trees.tree import Profile
+from events.base import Event
+from events.episode import ActionTaken, EpisodeStarted, TurnOpened
+
+
+class LineViewReducer:
+    """Notices the line."""
+
+    def __init__(self, viewer: Viewer) -> None:
+        self._whole, self._turn = viewer in OMNISCIENT, 0
+
+    def apply(self, number: int, event: Event) -> Sequence[Written]:
+        """The line, once it is written, or that there is none."""
+        match event:
+            case TurnOpened(turn=turn):
+                self._turn = turn
+            case ActionTaken(action=Wrote(text=text, why=why, abilities=abilities)):
+                more = {"why": why, "abilities": abilities} if self._whole else {}
+                return (Written(number=number, turn=self._turn, text=text, **more),)  # type: ignore[arg-type]
+            case ActionTaken(action=NoLine()):
+                return (Written(number=number, turn=self._turn, text=""),)
+        return ()
+
+
+def view(started: EpisodeStarted, history: Sequence[Event], viewer: Viewer) -> WritingView:
+    """An episode as a viewer may see it."""
+    check_viewer(viewer, len(started.minds))
+    setup: Writing = started.setup
+    whole, course = viewer in OMNISCIENT, course_of(history)
+    return WritingView(
+        language=setup.language,
+        prompts=language_of(setup.settings, setup.language),
+        prompt=setup.settings.prompt,
+        reasks=setup.settings.reasks,
+        seed=seed_of(setup.settings),
+        protagonist=(known if viewer == "spectator" else own)(setup.protagonist),
+        cast=tuple(map(known, setup.cast)),
+        scenario=setup.scenario,
+        before=known_beats(setup.before),
+        orientation="" if not whole else setup.orientation,
+        candidates=setup.candidates if whole else (),
+        whole=whole,
+        written=noticed(history, LineViewReducer(viewer)),
+        turn=course.turn,
+        ended=course.ended,
+    )
+
+
+def account(seen: WritingView, ending: str) -> Account:
+    """A view in words."""
+    notes = [("Before", "\n".join(beats(seen.before, seen.language)))]
+    if seen.candidates:
+        lines = [f"{place}. {one.text}" for place, one in enumerate(seen.candidates, 1)]
+        notes.append(("Lines that the tree has here", "\n".join(lines)))
+    return Account(
+        situation=seen.scenario,
+        portraits=(_portrait(seen.protagonist),),
+        relationships=tuple(f"{one.name}: {one.public}" for one in seen.cast),
+        entries=tuple(entry(seen.protagonist.name, one) for one in seen.written),
+        notes=tuple(note for note in notes if note[1]),
+        turn=seen.turn,
+        ended=seen.ended,
+        ending=ending,
+    )
+
+
+def entry(name: str, written: Written) -> Entry:
+    """A line in an account."""
+    return Entry(
+        number=written.number,
+        turn=written.turn,
+        seat=0,
+        who=name,
+        kind="line" if written.text else "nothing",
+        text=written.text,
+        line=f"{name}: {written.text}" if written.text else f"{name} says nothing",
+        idle=not written.text,
+    )
+
+
+def _portrait(profile: Profile) -> Portrait:
+    facts = (("Known to all", profile.public), ("Known to it alone", profile.private))
+    return Portrait(
+        seat=0,
+        name=profile.name,
+        facts=tuple((what, text) for what, text in facts if text),
+        goal=profile.goal,
+    )

@@ -1,0 +1,1 @@
+"""The options of a question: their order and their letters."""

@@ -1,0 +1,1 @@
+"""Agreement between judges, between people, and between judges and people."""

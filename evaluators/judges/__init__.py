@@ -1,0 +1,1 @@
+"""Judges: their configuration, what they ask a model, how answers are read, their actor."""

@@ -1,0 +1,1 @@
+"""Scorers of what was done in a town, as the paper and as its published code describe them."""

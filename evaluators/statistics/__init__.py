@@ -1,0 +1,1 @@
+"""Statistics over scores: means, intervals, tests, paired comparisons and curves."""

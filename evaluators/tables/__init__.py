@@ -1,0 +1,1 @@
+"""Tables as plain values, printed for terminals, as CSV or as LaTeX."""

@@ -1,0 +1,1 @@
+"""Computes the figures of world trees from the results of walks and questions."""

@@ -1,0 +1,1 @@
+"""The figures of world trees as plain tables."""

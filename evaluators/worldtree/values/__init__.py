@@ -1,0 +1,1 @@
+"""The values of the tables and figures of world trees, without the code that computes them."""

@@ -1,0 +1,1 @@
+"""Encrypts what participants said, wherever it is stored or repeated."""

@@ -1,0 +1,1 @@
+"""Bytes and back: the codec, the registry of events, upcasters, fingerprints and JSON Schema."""

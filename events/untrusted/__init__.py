@@ -1,0 +1,1 @@
+"""Input from outside: size limits, text made safe to display, addresses without secrets."""

@@ -1,0 +1,1 @@
+"""What travels on NATS: messages and subjects."""

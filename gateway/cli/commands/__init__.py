@@ -1,0 +1,1 @@
+"""The commands of `troupe`, in folders by the panel of the help that lists them."""

@@ -1,0 +1,1 @@
+"""Commands that score, compare, test, validate, report and export."""

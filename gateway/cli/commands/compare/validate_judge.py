@@ -1,0 +1,125 @@
+"""``troupe validate``: how far a judge's checkpoints are what people say."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from gateway.cli.options import Json, TableFormatOption, open_session
+from gateway.cli.terminal.output import (
+    Column,
+    escape,
+    heading,
+    print_json,
+    print_next,
+    print_places,
+    print_plain,
+    print_table,
+    print_tables,
+    say,
+)
+
+if TYPE_CHECKING:
+    from evaluators.agreement.checkpoint_validation import Positive
+    from gateway.services.results.validate_judge import SheetWritten, Validation
+
+app = typer.Typer()
+
+
+@app.command()
+def validate(
+    judge: Annotated[str, typer.Argument(metavar="JUDGE", help="A judge's name, or its hash.")],
+    labels: Annotated[
+        Path | None,
+        typer.Option("--labels", "-l", metavar="CSV", help="A sheet that people have filled in."),
+    ] = None,
+    sample: Annotated[
+        bool, typer.Option("--sample", help="Draw samples, and write a sheet to fill in.")
+    ] = False,
+    out: Annotated[
+        Path, typer.Option("--out", "-o", metavar="CSV", help="With --sample: the sheet.")
+    ] = Path("labels.csv"),
+    run: Annotated[
+        list[str] | None,
+        typer.Option("--run", metavar="RUN", help="With --sample: of these runs; else of all."),
+    ] = None,
+    checkpoint: Annotated[
+        list[str] | None,
+        typer.Option("--checkpoint", "-c", help="With --sample: of these checkpoints; else all."),
+    ] = None,
+    passed: Annotated[
+        int, typer.Option(min=0, help="Of each checkpoint, so many that passed.")
+    ] = 50,
+    failed: Annotated[
+        int, typer.Option(min=0, help="Of each checkpoint, so many that failed.")
+    ] = 50,
+    seed: Annotated[int, typer.Option(help="Another seed draws other samples.")] = 0,
+    faults: Annotated[
+        bool, typer.Option("--faults", help="With --labels: a positive is one that failed.")
+    ] = False,
+    form: TableFormatOption = "text",
+    json: Json = False,
+) -> None:
+    """Compare a judge's checkpoints with human labels.
+
+    With --sample it draws seats of episodes that the judge let pass and that it did not, and
+    writes a sheet for people, with the episodes to read in a folder beside it. With --labels it
+    reads the sheet again and shows, for each checkpoint, TP, FP, TN, FN, precision, recall, F1
+    and Cohen's kappa.
+    """
+    from evaluators.tables.agreement_tables import validation_table
+    from gateway.services.results.validate_judge import validate as validate_judge
+    from gateway.services.results.validate_judge import write_samples
+
+    if sample == (labels is not None):
+        raise typer.BadParameter("give either --sample or --labels CSV.")
+    with open_session() as (_, store):
+        if labels is not None:
+            positive: Positive = "failed" if faults else "passed"
+            found = validate_judge(store, judge, labels, positive)
+            if form != "text":
+                table = validation_table(found.judge, found.positive, found.checkpoints)
+                print_tables([table], form)
+            elif json:
+                print_json(found)
+            else:
+                print_validation(found)
+            return
+        written = write_samples(
+            store,
+            judge,
+            out,
+            runs=run or (),
+            checkpoints=checkpoint or (),
+            passed=passed,
+            failed=failed,
+            seed=seed,
+        )
+    print_json(written) if json else _print_written(written)
+
+
+def _print_written(written: "SheetWritten") -> None:
+    heading(f"{written.samples} samples of what {written.judge.label} decided")
+    print_table(
+        ("checkpoint", Column("passed", "number"), Column("failed", "number")),
+        [(one.checkpoint, one.passed, one.failed) for one in written.drawn],
+    )
+    print_places([("sheet", written.sheet), ("to read", written.transcripts)])
+    say("[dim]Under label goes 1 (passed) or 0 (failed). What the judge said is not in it.[/]")
+    command = f"troupe validate {written.judge.name} --labels {written.sheet}"
+    print_next([(command, "what the labels say of the judge")])
+
+
+def print_validation(found: "Validation") -> None:
+    """A table of the checkpoints, and below it why estimates are missing."""
+    from evaluators.tables.agreement_tables import validation_table
+    from gateway.cli.views.run_tables import say_no_finding
+
+    table = validation_table(found.judge, found.positive, found.checkpoints)
+    heading(table.title, table.note)
+    print_plain(table)
+    for row in found.checkpoints:
+        if row.kappa.why:
+            say(f"[dim]{escape(f'{row.checkpoint}: {row.kappa.why}')}[/]")
+    names = {found.kind: (found.judge.label,)}
+    say_no_finding(judges=names.get("rehearsal", ()), local_judges=names.get("local", ()))

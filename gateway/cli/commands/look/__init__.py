@@ -1,0 +1,1 @@
+"""Commands that show what is stored: episodes, chains, catalogs, examples and documentation."""

@@ -1,0 +1,201 @@
+"""``troupe catalog new``, ``check``, ``import`` and ``export``: catalogs as folders of files."""
+
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from actors.text.amounts import sizes
+from gateway.cli.options import Json, open_session
+from gateway.cli.terminal.errors import REFUSED
+from gateway.cli.terminal.output import (
+    console,
+    escape,
+    note,
+    print_json,
+    print_next,
+    print_plain_json,
+    say,
+)
+
+if TYPE_CHECKING:
+    from gateway.services.catalogs.catalog_folders import CatalogBrought
+
+Folder = Annotated[Path, typer.Argument(metavar="DIR", help="The folder with its files.")]
+_NOTES = 5
+"""Notes that an import prints; the rest it counts."""
+_CHANGES = 10
+"""The same of changes."""
+
+
+def new_catalog(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="How plans will call it.")],
+    environment: Annotated[
+        str | None,
+        typer.Option(
+            "--environment", "-e", metavar="NAME", help="What is to be played; default: social."
+        ),
+    ] = None,
+    folder: Annotated[
+        Path | None,
+        typer.Option("--to", metavar="DIR", help="The folder to write; default: ./NAME."),
+    ] = None,
+) -> None:
+    """Begin a catalog of your own: a folder of commented files to edit.
+
+    Writes a small plan beside it that plays it, too.
+    """
+    from actors.runs.plan.environment_section import DEFAULT_ENVIRONMENT
+    from gateway.services.catalogs.catalog_folders import begin_folder
+
+    target = folder or Path(name)
+    made = begin_folder(name, environment or DEFAULT_ENVIRONMENT, target)
+    say(f"Catalog [bold]{escape(name)}[/] begins here; edit what it says.")
+    _print_paths(*made.paths, made.plan)
+    where, plan = shlex.quote(str(target)), shlex.quote(str(made.plan))
+    print_next(
+        [
+            (f"troupe catalog check {where}", "what is wrong with it, and what it casts"),
+            (f"troupe catalog import {where}", "take it in; again after every change"),
+            (f"troupe run {plan}", "play its tasks, without a model"),
+        ]
+    )
+
+
+def check_catalog(
+    folder: Folder,
+    name: Annotated[
+        str, typer.Option("--catalog", "-c", metavar="NAME", help="As it is to be imported.")
+    ] = "",
+    json: Json = False,
+) -> None:
+    """Say what is wrong with a catalog's files, and what they cast.
+
+    Reads the files and begins an episode of each task without playing it; keeps nothing. Ends with
+    1 where there are errors, with which it cannot be imported.
+    """
+    from gateway.cli.views.catalog import checked_json, print_checked
+    from gateway.services.catalogs.catalog_folders import check_folder
+
+    checked = check_folder(folder, name)
+    wrong = bool(checked.graded("error"))
+    if json:
+        print_plain_json(checked_json(checked))
+    else:
+        print_checked(checked)
+    if not wrong and not json:
+        called = name or ("" if checked.name_fits else "NAME")
+        option = f" --catalog {called}" if called else ""
+        print_next([(f"troupe catalog import {shlex.quote(str(folder))}{option}", "take it in")])
+    if wrong:
+        raise typer.Exit(REFUSED)
+
+
+def import_catalog(
+    folder: Folder,
+    name: Annotated[
+        str,
+        typer.Option(
+            "--catalog", "-c", metavar="NAME", help="How plans will call it; default: as it says."
+        ),
+    ] = "",
+    json: Json = False,
+) -> None:
+    """Take in a catalog from a folder of files.
+
+    Your own, as `troupe catalog new` and `export` write them, or SOTOPIA's and SocialEval's, as
+    published or as kept. What it is, its files say. All of it is checked first and comes in whole
+    or not at all; the same again changes nothing, and a changed one is a new edition: plans play
+    the newest.
+    """
+    from msgspec.structs import asdict
+
+    from actors.runs.plan.environment_section import DEFAULT_ENVIRONMENT
+    from gateway.services.catalogs.catalog_folders import import_folder, plan_beside
+
+    with open_session() as (_, store):
+        found = import_folder(store, folder, name)
+    if json:
+        row = asdict(found) | {"changes": [asdict(change) for change in found.changes]}
+        print_plain_json({**row, **row.pop("counts")})
+        return
+    for text in found.notes[:_NOTES]:
+        note(f"[dim]note: {escape(text)}[/]")
+    if len(found.notes) > _NOTES:
+        more = f"and {len(found.notes) - _NOTES} more; `troupe catalog check` has them all"
+        note(f"[dim]{more}[/]")
+    print_brought(found)
+    steps = [(f"troupe catalog show tasks -c {found.catalog}", "what can be played now")]
+    plan = plan_beside(folder)
+    elsewhere = found.environment != DEFAULT_ENVIRONMENT
+    where = f'environment = "{found.environment}" and ' if elsewhere else ""
+    if plan.is_file():
+        steps.append((f"troupe run {shlex.quote(str(plan))}", "play it"))
+    else:
+        steps.append(("troupe run PLAN.toml", f'with {where}catalog = "{found.catalog}"'))
+    print_next(steps)
+
+
+def export_catalog(
+    name: Annotated[str, typer.Argument(metavar="CATALOG", help="Its name.")],
+    folder: Annotated[
+        Path, typer.Option("--to", "--out", "-o", metavar="DIR", help="The folder to write into.")
+    ],
+    form: Annotated[
+        str,
+        typer.Option(
+            "--format",
+            metavar="toml|sotopia|socialeval",
+            help="As Troupe reads it, or as those do.",
+        ),
+    ] = "toml",
+    json: Json = False,
+) -> None:
+    """Write a catalog to a folder of files.
+
+    As TOML everything is in it, and `troupe catalog import` takes it back as it was. Other formats
+    may have no room for something: each loss is named.
+    """
+    from gateway.services.catalogs.catalog_folders import TOML, export_folder
+
+    with open_session() as (_, store):
+        written = export_folder(store, form, name, folder)
+    if json:
+        print_json(written)
+        return
+    for text in written.notes:
+        note(f"[dim]note: {escape(text)}[/]")
+    say(f"Catalog [bold]{escape(written.catalog)}[/] is written to")
+    _print_paths(*written.paths)
+    if form == TOML:
+        where = shlex.quote(str(folder))
+        print_next(
+            [(f"troupe catalog import {where} --catalog NAME", "take it in, edited, as your own")]
+        )
+
+
+def _print_paths(*paths: object) -> None:
+    """A path a line, to be copied."""
+    for path in paths:
+        console().print(f"  {escape(str(path))}", soft_wrap=True)
+
+
+def print_brought(found: "CatalogBrought") -> None:
+    """What an import made of the catalog that was there."""
+    edited = found.outcome == "replaced" and found.replaced == found.source
+    if found.outcome == "replaced" and not edited:
+        before = escape(f"{found.catalog} that was here ({found.replaced})")
+        note(f"[yellow]The catalog {before} is replaced:[/]")
+    state = {
+        "imported": "imported",
+        "replaced": "a new edition" if edited else "replaced",
+        "unchanged": "unchanged, it was here already",
+    }[found.outcome]
+    say(f"Catalog [bold]{escape(found.catalog)}[/]: {sizes(found.counts)}; {state}.")
+    for change in found.changes[:_CHANGES]:
+        say(f"  {change.how} {change.kind} {escape(change.id)}")
+    if len(found.changes) > _CHANGES:
+        say(f"  and {len(found.changes) - _CHANGES} more changes")
+    if found.outcome == "replaced":
+        note("plans that name it play this one from now on; what was played stays as it is.")

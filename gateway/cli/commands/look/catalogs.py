@@ -1,0 +1,193 @@
+"""``troupe import …`` and ``troupe catalog …``."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from msgspec.structs import replace
+
+from gateway.cli.commands.look.catalog_folders import (
+    check_catalog,
+    export_catalog,
+    import_catalog,
+    new_catalog,
+)
+from gateway.cli.options import Json, TableFormatOption, open_session
+from gateway.cli.terminal.output import (
+    escape,
+    note,
+    print_json,
+    print_next,
+    print_plain,
+    print_plain_json,
+    print_tables,
+    say,
+)
+
+imports = typer.Typer(no_args_is_help=True, help="Import published catalogs and episodes.")
+catalog = typer.Typer(
+    no_args_is_help=True,
+    help="Write, check, list and search what can be played.",
+)
+catalog.command("new")(new_catalog)
+catalog.command("check")(check_catalog)
+catalog.command("import")(import_catalog)
+catalog.command("export")(export_catalog)
+
+
+@imports.command("episodes")
+def import_episodes(
+    file: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FILE|DIR",
+            help="A Troupe export; or what an environment reads, in a file or a folder of files.",
+        ),
+    ],
+    run_name: Annotated[
+        str,
+        typer.Option(
+            "--run", metavar="NAME", help="What the run is called; default: as the file is."
+        ),
+    ] = "",
+    catalog_name: Annotated[
+        str | None,
+        typer.Option(
+            "--catalog", "-c", metavar="NAME", help="Where ids are defined; default: the format's."
+        ),
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Import a Troupe export, or others' episodes as a run.
+
+    Which of them it is, the file's beginning says. A truncated or altered export is refused,
+    and an import is whole or not at all; importing the same file again changes nothing. All that
+    reads runs reads what came in. Others' episodes are over; of a Troupe export of a run that is
+    not over nothing is played before `troupe resume` has asked you.
+    """
+    from evaluators.registry import judge_to_try
+    from gateway.cli.views.run_tables import print_run
+    from gateway.services.files.import_episodes import import_file
+    from gateway.services.runs.run_details import run_details
+    from gateway.services.runs.run_status import standing_of
+
+    with open_session() as (settings, store):
+        found = import_file(store, file, catalog_name, run_name)
+        new = found.stored > 0
+        shown = run_details(store, found.run) if found.run and new and not json else None
+        if shown:
+            shown = replace(shown, standing=standing_of(settings, store, shown.run))
+    if json:
+        print_json(found)
+        return
+    for text in found.notes:
+        note(f"[dim]note: {escape(text)}[/]")
+    say(escape(found.sentence))
+    if shown:
+        print_run(shown)
+    if first := found.run or next(iter(found.ids), ""):
+        steps = [(f"troupe show {first}", "what came in")]
+        if not new:
+            print_next(steps)
+            return
+        if shown and shown.standing and shown.standing.state == "came in a file":
+            steps.append((f"troupe resume {first}", "goes on with it, once you agree"))
+        judged = [table.judge.name for table in shown.tables] if shown else []
+        if judge := judge_to_try(found.environment, judged):
+            steps.append((f"troupe score {first} --judge {judge}", "judge it again"))
+        if found.run:
+            steps.append((f"troupe report {first}", "all of it as one HTML page"))
+        print_next(steps)
+
+
+@catalog.command("list")
+def list_catalogs(form: TableFormatOption = "text", json: Json = False) -> None:
+    """List the catalogs with their sizes."""
+    from msgspec.structs import asdict
+
+    from gateway.cli.views.plain_lists import catalogs_table
+    from gateway.services.catalogs.read_catalog import ensure_starters
+    from store.read_model import queries
+
+    with open_session() as (_, store):
+        ensure_starters(store)
+        found = queries.catalogs(store)
+    if json:
+        rows = [asdict(row) for row in found]
+        print_plain_json([row | row.pop("counts") for row in rows])
+    else:
+        table = catalogs_table((row.name, row.environment, row.counts) for row in found)
+        print_plain(table) if form == "text" else print_tables([table], form)
+
+
+@catalog.command("search")
+def search_catalog(
+    words: Annotated[list[str], typer.Argument(metavar="WORDS", help="Words to look for.")],
+    name: Annotated[
+        str | None,
+        typer.Option("--catalog", "-c", metavar="NAME", help="Only in this one; default: all."),
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Find things that contain all the words.
+
+    Things of every kind, their secrets and goals included. Where nothing has the words, titles
+    that are spelt almost so are found.
+    """
+    from gateway.cli.views.catalog import print_hits
+    from gateway.errors import BadArgument
+    from gateway.services.catalogs.read_catalog import find_words
+
+    with open_session() as (_, store):
+        hits = find_words(store, " ".join(words), name)
+    if not hits and not json:
+        where = f"in catalog {name!r}" if name else "in any catalog"
+        raise BadArgument("words", " ".join(words), f"nothing {where} contains all of them")
+    if json:
+        found = [
+            {"catalog": one.name, "kind": entry.kind, "id": entry.id, "title": entry.title}
+            | {"found_in": field, "text": excerpt}
+            for one, (entry, field, excerpt) in hits
+        ]
+        print_plain_json(found)
+    else:
+        print_hits(hits)
+
+
+@catalog.command("show")
+def show_catalog(
+    what: Annotated[
+        str,
+        typer.Argument(
+            metavar="KIND|ID", help="tasks, another kind that `catalog list` names, or an id."
+        ),
+    ],
+    name: Annotated[
+        str | None,
+        typer.Option(
+            "--catalog",
+            "-c",
+            metavar="NAME",
+            help="Default: starter for a kind, all catalogs for an id.",
+        ),
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Show all of a kind, or one thing by its id.
+
+    For the designer's eyes: goals, hints and secrets are shown.
+    """
+    from actors.runs.plan.environment_section import DEFAULT_ENVIRONMENT
+    from gateway.cli.views.catalog import print_item, print_kind, print_tasks
+    from gateway.services.catalogs.read_catalog import find, load, starter_name, tasks_of
+
+    with open_session() as (_, store):
+        found = load(store, name or starter_name(DEFAULT_ENVIRONMENT))
+        if isinstance(items := getattr(found, what, None), tuple):
+            print_json(items) if json else print_kind(found, what)
+        elif what == "tasks":
+            tasks = tasks_of(found)
+            print_json([task._asdict() for task in tasks]) if json else print_tasks(found, tasks)
+        else:
+            placed = find(store, what, name)
+            print_json(placed.entry.item) if json else print_item(placed)

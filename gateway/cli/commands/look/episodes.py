@@ -1,0 +1,178 @@
+"""``troupe show``, ``watch``, ``replay``."""
+
+from typing import Annotated
+
+import typer
+from msgspec.structs import replace
+
+from gateway.cli.options import (
+    EpisodeId,
+    Json,
+    PopulationOf,
+    RunChainOrEpisode,
+    TableFormatOption,
+    Viewer,
+    open_session,
+)
+from gateway.cli.terminal.output import print_json, print_tables
+from gateway.services.runs.run_tables import RunTable
+
+app = typer.Typer()
+
+
+@app.command()
+def show(
+    what: RunChainOrEpisode,
+    viewer: Viewer = "narrator",
+    population: PopulationOf = None,
+    form: TableFormatOption = "text",
+    table: Annotated[
+        RunTable, typer.Option("--table", help="Which of a run's tables --format prints.")
+    ] = "scores",
+    raw: Annotated[
+        bool,
+        typer.Option("--raw", help="Of an episode: all of each answer that could not be read."),
+    ] = False,
+    calls: Annotated[
+        bool,
+        typer.Option(
+            "--calls", help="Of an episode: each call to a model, with prompt and raw answer."
+        ),
+    ] = False,
+    seat: Annotated[
+        int | None, typer.Option("--seat", metavar="N", min=1, help="With --calls: only this seat.")
+    ] = None,
+    turn: Annotated[
+        int | None, typer.Option("--turn", metavar="N", min=1, help="With --calls: only this turn.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Show a run's tables, a chain's episodes, or a transcript.
+
+    A run: its episodes, each judge's scores, model calls, and what went wrong. A chain: its
+    episodes in order. An episode: who plays, what happened, and how each judge scored it.
+
+    With --calls of an episode: what its seats, memories, judges and interviews asked of models, the
+    raw answers, and how each was read; with --json a line a call. Secrets and goals are in it.
+    """
+    from gateway.cli.views.plain_lists import chain_table, episode_scores_table
+    from gateway.errors import BadArgument
+    from gateway.services.runs.resolve_ids import run_chain_or_episode
+
+    # What takes its time is loaded only where it is needed: the statistics of a run, what
+    # counts tokens and draws curves of a chain.
+    with open_session() as (settings, store):
+        meant = run_chain_or_episode(store, what)
+        if population is not None and meant.kind != "run":
+            why = f"is of the tables of a run; {meant.id} is one {meant.kind}"
+            raise BadArgument("--population", population, why)
+        if raw and meant.kind != "episode":
+            raise BadArgument("--raw", meant.id, f"is one {meant.kind}; only episodes have answers")
+        if calls and meant.kind != "episode":
+            why = f"is one {meant.kind}; `troupe export {meant.id} --format calls` writes its calls"
+            raise BadArgument("--calls", meant.id, why)
+        if not calls and (seat or turn):
+            name, given = ("--seat", seat) if seat else ("--turn", turn)
+            raise BadArgument(name, str(given), "chooses among the calls of --calls")
+        if calls and (viewer != "narrator" or form != "text"):
+            why = "is for who may know everything, and takes neither --as nor --format"
+            raise BadArgument("--calls", meant.id, why)
+        if calls:
+            from gateway.cli.views.calls import print_calls
+            from gateway.services.calls.find_calls import episode_calls
+
+            place = None if seat is None else seat - 1
+            found = episode_calls(store, meant.id, seat=place, turn=turn)
+            print_calls(found, as_json=json)
+        elif meant.kind == "run":
+            from gateway.cli.views.run_tables import MOST_EPISODES, print_run
+            from gateway.services.runs.run_details import run_details
+            from gateway.services.runs.run_status import standing_of
+            from gateway.services.runs.run_tables import run_tables
+
+            most = None if json or form != "text" else MOST_EPISODES
+            run = run_details(store, meant.id, listed=most, population=population)
+            if form != "text":
+                print_tables(run_tables(run, table, as_one=form == "csv"), form)
+                return
+            run = replace(run, standing=standing_of(settings, store, run.run))
+            print_json(run) if json else print_run(run)
+        elif meant.kind == "chain":
+            from gateway.cli.commands.look.chains import print_chain
+            from gateway.services.results.chain_details import chain_details
+
+            chain = chain_details(store, meant.id)
+            if form != "text":
+                print_tables([chain_table(chain)], form)
+            else:
+                print_json(chain) if json else print_chain(chain)
+        else:
+            from gateway.cli.views.transcripts import print_episode
+            from gateway.services.episodes.episode_details import episode_details
+
+            episode = episode_details(store, meant.id, viewer)
+            if form != "text":
+                print_tables([episode_scores_table(episode.scores)], form)
+            else:
+                print_json(episode) if json else print_episode(episode, raw=raw)
+
+
+@app.command()
+def watch(
+    what: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="RUN|CHAIN|EPISODE",
+            help="The id of one, or how it begins; default: the run that is under way.",
+        ),
+    ] = None,
+    viewer: Viewer = "narrator",
+    json: Json = False,
+) -> None:
+    """Follow a run, a chain or an episode as it is played.
+
+    Whichever process plays it. A run: how far it is, its pace, time left and money so far, who
+    waits for what, and each episode as it ends; until it is over (exit code 0) or waits (3: paused,
+    130: stopped). An episode: what happened so far, then each action as it is stored, until it
+    ends, or its run waits. A chain: its episodes, one after the other. With --json: a line an
+    episode or action, and for a run one every ten seconds.
+    """
+    from gateway.cli.views.watch_episode import watch_chain, watch_episode
+    from gateway.cli.views.watch_run import watch_run
+    from gateway.services.runs.resolve_ids import ResolvedId, run_chain_or_episode
+    from gateway.services.runs.run_status import only_run_under_way
+
+    with open_session() as (settings, store):
+        if what is None:
+            meant = ResolvedId("run", only_run_under_way(settings, store))
+        else:
+            meant = run_chain_or_episode(store, what)
+        if meant.kind == "run":
+            watch_run(settings, store, meant.id, as_json=json)
+        elif meant.kind == "chain":
+            watch_chain(settings, store, meant.id, viewer, as_json=json)
+        else:
+            watch_episode(settings, store, meant.id, viewer, as_json=json)
+
+
+@app.command()
+def replay(
+    episode_id: EpisodeId,
+    at: Annotated[
+        int | None,
+        typer.Option("--at", metavar="N", help="As it was after event N; default: the last."),
+    ] = None,
+    viewer: Viewer = "narrator",
+    json: Json = False,
+) -> None:
+    """Show an episode as it was after an event.
+
+    The transcript as that viewer could see it then; for the narrator the events and the state,
+    too. Stored events are folded again: nothing is played, no model is called.
+    """
+    from gateway.cli.views.transcripts import print_replay
+    from gateway.services.episodes.episode_details import replay_details
+
+    with open_session() as (_, store):
+        shown = replay_details(store, episode_id, at, viewer)
+    print_json(shown) if json else print_replay(shown)

@@ -1,0 +1,1 @@
+"""Commands for operators: serve, workers, jobs, backups, archives, local models."""

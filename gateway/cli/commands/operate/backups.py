@@ -1,0 +1,144 @@
+"""``troupe backup``, ``restore``, ``verify``: keeping what is stored."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from actors.text.amounts import many
+from gateway.cli.options import Json, open_session
+from gateway.cli.terminal.output import (
+    Column,
+    escape,
+    note,
+    print_json,
+    print_pairs,
+    print_table,
+    say,
+)
+from gateway.cli.terminal.progress_bar import bar
+
+if TYPE_CHECKING:
+    from store.backups import BackupManifest
+    from store.verification import Verified
+
+app = typer.Typer()
+
+
+@app.command()
+def backup(
+    target: Annotated[
+        Path, typer.Argument(metavar="FILE|DIR", help="A new file, or a folder for one.")
+    ],
+    json: Json = False,
+) -> None:
+    """Back up the store to a file, also while runs write to it.
+
+    The copy is the store as it was at one moment. It is looked through before it appears under its
+    name; beside it comes FILE.json, with its checksum and the last position.
+    """
+    from datetime import UTC, datetime
+
+    from gateway.settings import checked, read_settings
+    from store.backups import back_up, backup_name
+
+    settings = checked(read_settings())
+    path = target / backup_name(datetime.now(UTC)) if target.is_dir() else target
+    with bar("copied", quiet=json) as show:
+        manifest = back_up(settings.database_url, path, show)
+    if json:
+        _print_backup(path, manifest)
+    else:
+        say(f"{manifest.contents.events:,} events, {manifest.size:,} bytes:")
+        say(f"[bold]{escape(str(path))}[/]")
+        say("`troupe restore` puts it back.")
+
+
+@app.command()
+def restore(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="What `troupe backup` has made.")],
+    replace: Annotated[
+        bool, typer.Option("--replace", help="Overwrite a store that is not empty.")
+    ] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    json: Json = False,
+) -> None:
+    """Restore the store from a backup.
+
+    It is checked against its manifest, before and after it was copied. Nothing else may work on
+    the store meanwhile; whatever fails, the old store stays as it was. Keys of participants are in
+    no backup: where they are not here, it asks first.
+    """
+    from gateway.settings import checked, read_settings
+    from store.backups import restore as put_back
+    from store.participants.key_locations import place_of
+
+    settings = checked(read_settings())
+
+    def agree(missing: int, people: int) -> None:
+        whose = "all participants" if missing == people else f"{missing} of {people} participants"
+        note(
+            f"The words of {whose} in this backup will read \\[erased]: their keys are in no "
+            f"backup, and not in {escape(place_of(settings.database_url).shown)}. Put a copy of "
+            "the keys there first, if you have one."
+        )
+        if not yes:
+            typer.confirm("Restore it without them?", abort=True, err=True)
+
+    with bar("copied", quiet=json) as show:
+        manifest = put_back(
+            file, settings.database_url, replace=replace, progress=show, agree=agree
+        )
+    if json:
+        _print_backup(file, manifest)
+    else:
+        say(f"Restored: {manifest.contents.events:,} events of {escape(manifest.made_at)}.")
+
+
+@app.command()
+def verify(json: Json = False) -> None:
+    """Check the integrity of the event store.
+
+    The log: versions without holes, and positions but for those of archived runs, ids unique, every
+    event readable, each stream of one run. The tables computed from it: compared with a rebuild.
+    Changes nothing; runs may go on meanwhile.
+    Exit code 1 where something is not as it must be.
+    """
+    from store.verification import verify as look
+
+    with open_session() as (_, store), bar("events", quiet=json) as show:
+        verified = look(store, show)
+    if json:
+        print_json(verified)
+    else:
+        _print_verified(verified)
+    if not verified.sound:
+        raise typer.Exit(1)
+
+
+def _print_backup(path: Path, manifest: "BackupManifest") -> None:
+    import msgspec
+
+    from gateway.cli.terminal.output import print_plain_json
+
+    print_plain_json({"path": str(path), **msgspec.to_builtins(manifest)})
+
+
+def _print_verified(verified: "Verified") -> None:
+    pairs = [
+        ("store", escape(verified.url)),
+        ("events", f"{verified.events:,} in {verified.streams:,} streams"),
+        ("tables", f"{verified.tables} compared with a rebuild"),
+    ]
+    if verified.archived_runs:
+        runs = many(verified.archived_runs, "run")
+        gone = f"{verified.archived_events:,} events of {runs}, which have left the log"
+        pairs.insert(2, ("archived", gone))
+    print_pairs(pairs)
+    if verified.sound:
+        say("[green]Everything is as it must be.[/]")
+        return
+    rows = [(defect.check, defect.where, defect.what) for defect in verified.defects]
+    print_table((Column("check", "id"), "where", "what is wrong"), rows)
+    for check, count in verified.unlisted.items():
+        say(f"… and {count:,} more of {check}")

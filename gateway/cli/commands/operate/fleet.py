@@ -1,0 +1,163 @@
+"""``troupe workers``, ``jobs``, ``nats``."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from gateway.cli.options import Json, TableFormatOption, open_session
+from gateway.cli.terminal.output import (
+    escape,
+    heading,
+    note,
+    print_json,
+    print_next,
+    print_plain,
+    print_tables,
+    say,
+)
+from gateway.cli.views.plain_lists import jobs_tables, workers_table
+
+if TYPE_CHECKING:
+    from gateway.services.operations.fleet_status import QueueDetails
+    from gateway.services.operations.retry_jobs import Retried
+
+app = typer.Typer()
+jobs = typer.Typer(help="Inspect the job queue and retry dead jobs.")
+
+
+@app.command()
+def workers(form: TableFormatOption = "text", json: Json = False) -> None:
+    """List workers and their current jobs.
+
+    Those of the fleet (TROUPE_NATS_URL), else every `serve` and `run` of this data folder. Asks
+    them over NATS: who does not answer within half a second is not listed.
+    """
+    from gateway.services.operations.fleet_status import fleet_details
+    from gateway.settings import checked, read_settings
+
+    settings = checked(read_settings())
+    found = fleet_details(settings)
+    if form != "text":
+        print_tables([workers_table(found)], form)
+    elif json:
+        print_json(found)
+    elif found:
+        print_plain(workers_table(found))
+    elif settings.embedded_nats:
+        say(f"Nothing works on {escape(str(settings.data_dir))} now: no serve, run or score.")
+    else:
+        say("No worker answers.")
+        print_next([("troupe worker", "starts one, on any machine that reaches NATS")])
+
+
+@app.command("nats")
+def nats_address(
+    run: Annotated[
+        str,
+        typer.Argument(metavar="RUN", help="The process that carries this run out; default: any."),
+    ] = "",
+    json: Json = False,
+) -> None:
+    """Print how remote seats connect to NATS.
+
+    As settings for a shell or an .env file; `export $(troupe nats)` sets them. The embedded server
+    of a `serve` or `run` lives as long as that process, and its token is as good as the store:
+    whoever has it can act in every seat.
+    """
+    from gateway.process.discovery import nats_for
+    from store.read_model import queries
+
+    with open_session() as (settings, store):
+        at = nats_for(settings, store, queries.find_run(store, run) if run else "")
+    if json:
+        print_json(at)
+        return
+    say(f"TROUPE_NATS_URL={escape(at.url)}")
+    if at.token:
+        say(f"TROUPE_NATS_TOKEN={escape(at.token)}")
+    say(f"TROUPE_SPACE={escape(at.space)}")
+
+
+@jobs.callback(invoke_without_command=True)
+def _jobs(context: typer.Context, form: TableFormatOption = "text", json: Json = False) -> None:
+    """Inspect the job queue and retry dead jobs.
+
+    Without a command: how many jobs of each kind are queued, in hand and dead, and which are dead.
+    """
+    if context.invoked_subcommand is not None:
+        return
+    from gateway.services.operations.fleet_status import queue_details
+    from gateway.settings import checked, read_settings
+
+    found = queue_details(checked(read_settings()))
+    if form != "text":
+        print_tables(jobs_tables(found), form)
+    elif json:
+        print_json(found)
+    else:
+        _print_jobs(found)
+
+
+@jobs.command("retry")
+def retry_jobs(
+    id_: Annotated[
+        str,
+        typer.Argument(
+            metavar="ID", help="A dead job's id, as `troupe jobs` lists it, or how it begins."
+        ),
+    ] = "",
+    all_: Annotated[bool, typer.Option("--all", help="Every dead job.")] = False,
+    json: Json = False,
+) -> None:
+    """Have dead jobs tried again, once what killed them is mended.
+
+    The episode or evaluation, recorded as failed, is reopened; its run goes on, though it had
+    ended. An episode of a chain is refused: the chain went on without it. Exit code 1 where none
+    could be retried.
+    """
+    from gateway.errors import BadArgument
+    from gateway.services.operations.fleet_status import retry_jobs as retry
+
+    if bool(id_) == all_:
+        raise BadArgument("job", id_, "give a dead job's id, or --all instead of one")
+    with open_session() as (settings, store):
+        found = retry(settings, store, id_)
+    if json:
+        print_json(found)
+    else:
+        _print_retried(found)
+    if found and all(one.outcome == "refused" for one in found):
+        raise typer.Exit(1)
+
+
+def _print_jobs(found: "QueueDetails") -> None:
+    kinds, *dead_jobs = jobs_tables(found)
+    print_plain(kinds)
+    if not found.alive:
+        note(
+            "[dim]Nothing works on them now: no serve, run or score. What is not done is queued "
+            "anew by `troupe serve` or `troupe resume RUN`.[/]"
+        )
+    dead = sum(kind.dead for kind in found.kinds)
+    if not dead:
+        return
+    listed = len(found.dead)
+    heading("Dead jobs", f"the latest {listed} of {dead}" if listed < dead else "")
+    for table in dead_jobs:
+        print_plain(table)
+    print_next(
+        [
+            (f"troupe jobs retry {found.dead[-1].id}", "has the last one tried again"),
+            ("troupe jobs retry --all", "has all of them tried again"),
+        ]
+    )
+
+
+def _print_retried(found: "Sequence[Retried]") -> None:
+    if not found:
+        note("No job is dead.")
+    colours = {"retried": "green", "done": "green", "refused": "red"}
+    for one in found:
+        colour = colours[one.outcome]
+        say(f"[{colour}]{one.outcome}[/] {one.kind} {escape(one.id)}: {escape(one.why)}.")

@@ -1,0 +1,148 @@
+"""``troupe serve``, ``worker``, ``doctor``, ``schema``, ``projections``."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gateway.cli.options import Json, NoProbe, open_session
+from gateway.cli.terminal.output import (
+    Column,
+    console,
+    escape,
+    grid,
+    print_json,
+    print_plain_json,
+    print_table,
+    say,
+)
+from gateway.cli.terminal.progress_bar import bar
+
+app = typer.Typer()
+projections = typer.Typer(no_args_is_help=True, help="Check and rebuild projections.")
+
+Port = Annotated[
+    int,
+    typer.Option("--port", "-p", metavar="N", min=0, max=65535, help="The port; 0: a free one."),
+]
+Host = Annotated[str, typer.Option("--host", metavar="ADDRESS", help="Where to listen.")]
+
+
+@app.command()
+def serve(host: Host = "127.0.0.1", port: Port = 8700, no_probe: NoProbe = False) -> None:
+    """Run the server, which carries out detached runs.
+
+    Answers health (/healthz), readiness (/readyz) and metrics (/metrics) over HTTP. Embedded NATS
+    unless TROUPE_NATS_URL is set, SQLite unless TROUPE_DATABASE_URL. SIGTERM and Ctrl-C end it
+    cleanly; episodes under way go on at the next start. Before a run is taken up each of its models
+    is asked one tiny request; a run whose model cannot be asked is paused (`troupe runs`).
+    """
+    from gateway.servers.server import run_server
+
+    run_server(host, port, coordinate=True, probing=not no_probe)
+
+
+@app.command("gateway")
+def gateway_only(host: Host = "127.0.0.1", port: Port = 8702) -> None:
+    """Serve pages and seats without playing episodes.
+
+    Pages, API and websocket; as many as you like, behind any load balancer, beside `troupe serve`
+    or `troupe worker`. Hears of what is played by TROUPE_NATS_URL; where that is not set, by the
+    servers that the processes of this data folder bring with them, also after they have restarted.
+    SIGTERM and Ctrl-C end it cleanly: whoever watches or plays connects to another one, and nothing
+    is lost.
+    """
+    from gateway.servers.people_server import run_gateway
+
+    run_gateway(host, port)
+
+
+@app.command()
+def worker(host: Host = "127.0.0.1", port: Port = 8701) -> None:
+    """Run a worker, which plays and scores for a server.
+
+    Takes jobs from the queue on TROUPE_NATS_URL. Start as many as you like, on any machine that
+    reaches NATS and the database.
+    """
+    from gateway.servers.server import run_server
+
+    run_server(host, port, coordinate=False)
+
+
+@app.command()
+def doctor(
+    plan: Annotated[
+        Path | None,
+        typer.Argument(metavar="PLAN.toml", help="Ask this plan's models, not those of runs."),
+    ] = None,
+    no_probe: NoProbe = False,
+    json: Json = False,
+) -> None:
+    """Check the installation and suggest fixes.
+
+    Settings, disk, database, migrations, NATS, keys of what people write and of models; and each
+    model of the runs that are not over, or of a plan, by tiny requests: whether it answers, in
+    which form (JSON Schema, JSON mode, plain text) and how much fits into it, whatever was
+    remembered. The other models that are remembered are listed. Exit code 1 where something is
+    broken.
+    """
+    from gateway.services.operations.doctor import check_all
+
+    findings = check_all(plan=plan, probing=not no_probe)
+    if json:
+        print_json(findings)
+    else:
+        marks = {"ok": "[green]ok[/]", "warning": "[yellow]look[/]", "broken": "[red]broken[/]"}
+        table = grid(3)
+        for finding in findings:
+            text = escape(finding.found) + (
+                f"\n[dim]→ {escape(finding.mend)}[/]" * bool(finding.mend)
+            )
+            table.add_row(marks[finding.status], f"[bold]{escape(finding.what)}[/]", text)
+        console().print(table)
+    if any(finding.status == "broken" for finding in findings):
+        raise typer.Exit(1)
+
+
+@app.command()
+def schema(
+    socket: Annotated[
+        bool, typer.Option("--asyncapi", help="The websocket's AsyncAPI document instead.")
+    ] = False,
+) -> None:
+    """Print the JSON Schema of all events and messages."""
+    if socket:
+        from gateway.services.viewers.asyncapi import asyncapi
+
+        print_plain_json(asyncapi())
+        return
+    from events.serialization.schema import json_schema
+
+    print_plain_json(json_schema())
+
+
+@projections.callback()
+def _projections() -> None:
+    """Check and rebuild projections."""
+
+
+@projections.command("rebuild")
+def rebuild_projections(
+    names: Annotated[
+        list[str] | None, typer.Argument(metavar="NAME", help="Only these; default: all.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Compute the tables again from the log.
+
+    They take the place of those there are.
+    """
+    from store.projections.maintenance.rebuild import rebuild
+
+    with open_session() as (_, store), bar("events", quiet=json) as show:
+        reached = rebuild(store, names or (), show)
+    if json:
+        print_plain_json(reached)
+    else:
+        say("Rebuilt from the log, up to its position:")
+        print_table(("projection", Column("position", "number")), reached.items())

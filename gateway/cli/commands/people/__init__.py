@@ -1,0 +1,1 @@
+"""Commands for studies, annotation, and access tokens."""

@@ -1,0 +1,346 @@
+"""``troupe annotate …`` and ``troupe agreement``: people score episodes, and how far they agree."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from actors.text.amounts import many
+from gateway.cli.options import Json, PopulationOf, TableFormatOption, open_session
+from gateway.cli.terminal.output import (
+    Column,
+    escape,
+    heading,
+    print_json,
+    print_next,
+    print_plain,
+    print_table,
+    print_tables,
+    say,
+)
+
+if TYPE_CHECKING:
+    from evaluators.tables.plain_tables import PlainTable
+    from gateway.services.annotations.plan_annotation import AnnotationMeant
+    from gateway.services.annotations.study_details import StudyDetails
+
+app = typer.Typer()
+annotate = typer.Typer(
+    no_args_is_help=True,
+    help="Collect people's scores of episodes.",
+)
+
+StudyId = Annotated[
+    str, typer.Argument(metavar="STUDY", help="An annotation study's id, or how it begins.")
+]
+
+
+@annotate.command()
+def new(
+    plan: Annotated[
+        Path | None,
+        typer.Argument(metavar="[PLAN.toml]", help="A plan; options take the place of its fields."),
+    ] = None,
+    run: Annotated[
+        list[str] | None,
+        typer.Option("--run", "-r", metavar="RUN", help="Its episodes; may be repeated."),
+    ] = None,
+    episode: Annotated[
+        list[str] | None,
+        typer.Option("--episode", metavar="EPISODE", help="One more; may be repeated."),
+    ] = None,
+    name: Annotated[str, typer.Option(help="How lists call the study.")] = "",
+    judge: Annotated[
+        str, typer.Option("--judge", "-j", help="In whose dimensions and words people judge.")
+    ] = "",
+    rubric: Annotated[str, typer.Option(help="Instead: by this rubric.")] = "",
+    dimension: Annotated[
+        list[str] | None,
+        typer.Option("--dimension", "-d", metavar="NAME", help="Only this; may be repeated."),
+    ] = None,
+    annotators: Annotated[
+        int | None, typer.Option("--annotators", "-k", min=1, help="So many for an item.")
+    ] = None,
+    overlap: Annotated[
+        float | None,
+        typer.Option(min=0, max=1, help="Share of items that all of them annotate, 0 to 1."),
+    ] = None,
+    sample: Annotated[int | None, typer.Option(min=1, help="So many episodes, drawn.")] = None,
+    unit: Annotated[
+        Literal["episode", "seat"] | None, typer.Option(help="What an item is.")
+    ] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Only say what it means, and what is wrong with it.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Plan an annotation study of a run's episodes.
+
+    By its rubric, for some annotators each.
+    """
+    from functools import partial
+
+    from evaluators.judges.judge_file import judge_named
+    from events.base import replace
+    from gateway.services.annotations.annotation_repository import load, plan_study
+    from gateway.services.annotations.plan_annotation import meaning_of, planned
+    from gateway.services.annotations.plan_file import AnnotationFile, read_plan
+    from gateway.services.annotations.study_details import row_of
+
+    file = read_plan(plan) if plan else AnnotationFile()
+    given = {
+        "runs": tuple(run or ()),
+        "episodes": tuple(episode or ()),
+        "name": name,
+        "judge": judge,
+        "rubric": rubric,
+        "dimensions": tuple(dimension or ()),
+        "annotators": annotators,
+        "overlap": overlap,
+        "sample": sample,
+        "unit": unit,
+    }
+    wanted = {field: value for field, value in given.items() if value not in (None, "", ())}
+    if judge:
+        wanted["rubric"] = ""
+    elif rubric:
+        wanted["judge"] = ""
+    with open_session() as (_, store):
+        named = partial(judge_named, beside=plan.parent if plan else None)
+        event = planned(store, replace(file, **wanted), judge=named)
+        meant = meaning_of(event)
+        if dry_run:
+            if json:
+                print_json(meant)
+            else:
+                _say_meant(meant)
+            return
+        id_ = plan_study(store, event)
+        row = row_of(id_, load(store, id_).study)
+    if json:
+        print_json(row)
+        return
+    heading(f"Annotation study {id_}: {row.name}")
+    _say_items(meant)
+    print_next(
+        [
+            (
+                f"troupe token issue annotator --study {id_} --name WHO",
+                "a link for one annotator; `troupe serve` serves the pages",
+            ),
+            (f"troupe annotate show {id_}", "how far they have come"),
+        ]
+    )
+
+
+def _say_items(meant: "AnnotationMeant") -> None:
+    names = ", ".join(meant.dimensions)
+    rubric = escape(meant.rubric)
+    say(f"{meant.items} items, {meant.wanted} annotations, by rubric {rubric}: {names}")
+
+
+def _say_meant(meant: "AnnotationMeant") -> None:
+    heading(f"Annotation study {meant.name}", "nothing is planned yet")
+    _say_items(meant)
+    say(f"{meant.several} items are for more than one person.")
+    if meant.qualification:
+        say(f"Everybody begins with {meant.qualification} whose answers are known.")
+
+
+@annotate.command("list")
+def list_(json: Json = False) -> None:
+    """List annotation studies."""
+    from gateway.services.annotations.study_details import study_rows
+
+    with open_session() as (_, store):
+        rows = study_rows(store)
+    if json:
+        print_json(rows)
+        return
+    if not rows:
+        say("There are no annotation studies. `troupe annotate new --run RUN` plans one.")
+        return
+    print_table(
+        (
+            Column("study", "id"),
+            "name",
+            Column("items", "number"),
+            Column("done", "number"),
+            Column("annotators", "number"),
+            "state",
+        ),
+        [
+            (
+                row.id,
+                row.name,
+                row.items,
+                f"{row.had}/{row.wanted}",
+                row.annotators,
+                "closed" if row.closed else "open",
+            )
+            for row in rows
+        ],
+    )
+
+
+@annotate.command()
+def show(study: StudyId, json: Json = False) -> None:
+    """Show how far a study and its annotators have come."""
+    from gateway.services.annotations.study_details import study_details
+
+    with open_session() as (_, store):
+        found = study_details(store, study)
+    if json:
+        print_json(found)
+    else:
+        _print_details(found)
+
+
+@annotate.command()
+def export(
+    study: StudyId,
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", metavar="FILE.csv", help="Instead of here.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Write all that annotators said, a row an answer, as CSV (or JSON).
+
+    Their scores are evaluations as well: `troupe export RUN` has them with those of other judges.
+    """
+    from gateway.services.annotations.study_details import as_csv, said_in
+    from store.files.atomic_files import atomic_write
+
+    with open_session() as (_, store):
+        rows = list(said_in(store, study))
+    if json:
+        print_json(rows)
+        return
+    text = as_csv(iter(rows))
+    if out is None:
+        sys.stdout.write(text)
+        return
+    with atomic_write(out) as unfinished:
+        unfinished.write_text(text, encoding="utf-8")
+    say(f"{many(len(rows), 'answer')}: [bold]{escape(str(out))}[/]")
+
+
+@annotate.command()
+def close(study: StudyId) -> None:
+    """Give out no more items and take none."""
+    _set(study, closed=True)
+
+
+@annotate.command("open")
+def open_(study: StudyId) -> None:
+    """Have a closed study go on."""
+    _set(study, closed=False)
+
+
+def _set(given: str, *, closed: bool) -> None:
+    from actors.annotation.rules import CloseStudy, OpenStudy
+    from gateway.services.annotations.annotation_repository import carry_out, find_study
+
+    with open_session() as (_, store):
+        id_ = find_study(store, given)
+        carry_out(store, id_, CloseStudy(by="") if closed else OpenStudy(by=""))
+    say(f"Annotation study {id_} is {'closed' if closed else 'open'}.")
+
+
+def _print_details(found: "StudyDetails") -> None:
+    row = found.study
+    state = "; closed" if row.closed else ""
+    heading(
+        f"Annotation study {row.id}: {row.name}",
+        f"{row.items} items by rubric {row.rubric}; {row.had} of {row.wanted} annotations{state}",
+    )
+    if not found.annotators:
+        say("Nobody has annotated yet.")
+        return
+    print_table(
+        (
+            Column("annotator", "id"),
+            Column("items", "number"),
+            Column("minutes", "number"),
+            Column("qualified", "number"),
+            Column("attentive", "number"),
+            "state",
+        ),
+        [
+            (
+                one.name,
+                one.done,
+                one.minutes,
+                f"{one.right}/{one.known}" if one.known else None,
+                f"{one.checks_passed}/{one.checks}" if one.checks else None,
+                _state(one.qualified, one.attentive, one.at),
+            )
+            for one in found.annotators
+        ],
+    )
+    print_next(
+        [
+            (f"troupe annotate export {row.id} --out answers.csv", "what they said"),
+            *([(f"troupe agreement {row.run}", "how far they agree")] if row.run else []),
+        ]
+    )
+
+
+def _state(qualified: bool | None, attentive: bool, at: int | None) -> str:
+    if qualified is False:
+        return "not qualified"
+    if not attentive:
+        return "not attentive"
+    if at is not None:
+        return f"at item {at + 1}"
+    return "in qualification" if qualified is None else "waits"
+
+
+@app.command()
+def agreement(
+    run: Annotated[
+        list[str], typer.Argument(metavar="RUN…", help="Runs whose episodes people annotated.")
+    ],
+    judge: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--judge", "-j", metavar="JUDGE", help="Beside people; may be repeated. Default: all."
+        ),
+    ] = None,
+    each: Annotated[
+        bool, typer.Option("--each", help="Each annotator beside the others, too.")
+    ] = False,
+    population: PopulationOf = None,
+    form: TableFormatOption = "text",
+    json: Json = False,
+) -> None:
+    """Measure the agreement of annotators and judges.
+
+    Among people, for each dimension: pairwise agreement and Randolph's kappa in 3, 4 and 5 equal
+    parts of the scale, and Krippendorff's alpha. Of each judge beside the mean of what people
+    gave: Pearson's and Spearman's correlation with p, both means, and how often it lies within
+    what people gave (docs/explanation/statistics.md).
+    """
+    from evaluators.tables.people_tables import against_table, among_tables, annotators_table
+    from gateway.services.annotations.agreement import agreement_of
+
+    with open_session() as (_, store):
+        found = agreement_of(store, run, judge or (), population)
+    tables: list[PlainTable] = among_tables(found.among, found.population)
+    tables += [against_table(one) for one in found.against]
+    if each:
+        tables.append(annotators_table(found.annotators))
+    if json:
+        print_json(found)
+    elif form != "text":
+        print_tables(tables, form)
+    else:
+        for table in tables:
+            heading(table.title, table.note)
+            print_plain(table)
+        for why in found.whys:
+            say(f"[dim]{escape(why)}[/]")
+        from gateway.cli.views.run_tables import say_no_finding
+
+        say_no_finding(judges=found.rehearsal, local_judges=found.local)

@@ -1,0 +1,269 @@
+"""``troupe study``: studies with people."""
+
+import getpass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from actors.text.amounts import many
+from gateway.cli.options import Json, open_session
+from gateway.cli.terminal.output import (
+    heading,
+    note,
+    print_json,
+    print_next,
+    print_plain_json,
+    print_table,
+    say,
+)
+
+if TYPE_CHECKING:
+    from actors.studies.state import StudyState
+    from gateway.services.studies.preview import StudyMeant
+
+study = typer.Typer(
+    no_args_is_help=True, help="Run studies with people: plan, open, watch, export, erase."
+)
+StudyId = Annotated[str, typer.Argument(metavar="STUDY", help="A study's id, or how it begins.")]
+File = Annotated[
+    Path, typer.Argument(metavar="FILE", help="A study file (docs/how-to/studies.md).")
+]
+
+
+@study.command("new")
+def new(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Where to write it.")],
+) -> None:
+    """Write an example of a study file, to be made your own."""
+    from gateway.errors import BadArgument
+    from gateway.services.studies.example_file import TEMPLATE
+    from store.files.atomic_files import atomic_write
+
+    if file.exists():
+        raise BadArgument("FILE", str(file), "is there already; name another file")
+    with atomic_write(file) as unfinished:
+        unfinished.write_text(TEMPLATE, encoding="utf-8")
+    say(f"Wrote {file}.")
+    print_next([(f"troupe study check {file}", "says what it means")])
+
+
+@study.command("check")
+def check(file: File, json: Json = False) -> None:
+    """Say what a study file means, and what is wrong with it. Plans nothing."""
+    from gateway.services.studies.plan_study import prepare_study
+    from gateway.services.studies.preview import meaning_of
+
+    with open_session() as (_, store):
+        meant = meaning_of(prepare_study(store, file))
+        if json:
+            print_json(meant)
+            return
+        _say_checked(meant)
+        print_next([(f"troupe study start {file}", "plans it and lets people in")])
+
+
+def _say_checked(one: "StudyMeant") -> None:
+    heading(one.name, f"{one.environment}, catalog {one.catalog}")
+    rows = [
+        (
+            c.name,
+            c.people,
+            ", ".join(c.minds) or "–",
+            len(c.tasks),
+            c.quota or "any",
+            f"{c.share:g}",
+        )
+        for c in one.conditions
+    ]
+    print_table(["condition", "people", "minds", "tasks", "groups wanted", "share"], rows)
+    say("Participants go through " + ", ".join(one.way) + ".")
+    if one.late:
+        say(f"A turn may take {one.deadline_s:g} s; then {one.late}.")
+
+
+@study.command("start")
+def start(
+    what: Annotated[
+        str, typer.Argument(metavar="FILE|STUDY", help="A study file, or the id of one planned.")
+    ],
+    closed: Annotated[
+        bool, typer.Option("--closed", help="Plan it only; `start STUDY` lets people in.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Plan a study, if it is not yet, and let people in.
+
+    A study that is closed or paused lets people in again.
+    """
+    from gateway.services.studies.open_study import open_study
+    from gateway.services.studies.plan_study import plan_study, prepare_study
+    from gateway.services.studies.study_repository import Studies, find_study
+
+    with open_session() as (_, store):
+        by = getpass.getuser()
+        if Path(what).suffix == ".toml" or Path(what).is_file():
+            id_ = plan_study(store, prepare_study(store, Path(what)), by)
+        else:
+            id_ = find_study(store, what)
+        if not closed:
+            open_study(Studies(store), id_, by)
+        own = Studies(store).load(id_).state.study.recruitment.participant
+        if json:
+            print_plain_json({"study": id_, "link": f"/join/{id_}"})
+            return
+        say(f"Study [bold]{id_}[/] is {'planned' if closed else 'open'}.")
+        say(f"Its link is /join/{id_} on your server.")
+        if own:
+            say(
+                f"The platform adds ?{own}=… to it; to try it yourself, add ?{own}=trial: without "
+                "it nobody comes in."
+            )
+        print_next(
+            [
+                ("troupe serve", "serves it, if no server runs yet"),
+                (f"troupe study show {id_}", "how it goes; on the server, /studies"),
+            ]
+        )
+
+
+@study.command("list")
+def list_(json: Json = False) -> None:
+    """All studies."""
+    from gateway.services.studies.study_repository import Studies, study_ids
+
+    with open_session() as (_, store):
+        known = Studies(store)
+        found = [known.load(id_) for id_ in study_ids(store)]
+        if json:
+            print_plain_json([_row(one.id, one.state) for one in found])
+            return
+        if not found:
+            say("There are no studies yet.")
+            print_next([("troupe study new study.toml", "writes an example to be made your own")])
+            return
+        rows = [list(_row(one.id, one.state).values()) for one in found]
+        print_table(["study", "name", "stands", "came", "inside", "completed", "groups"], rows)
+
+
+def _row(id_: str, state: "StudyState") -> dict[str, object]:
+    from gateway.services.studies.study_counts import counts_of
+
+    counts = counts_of(state)
+    return {
+        "study": id_,
+        "name": state.study.name,
+        "status": state.status,
+        "came": counts.came,
+        "inside": counts.inside,
+        "completed": counts.outcomes.get("completed", 0),
+        "groups": len(state.groups),
+    }
+
+
+_WHERE: Final = {
+    "before": "on the pages before their episode",
+    "waiting": "waiting for others",
+    "playing": "in their episode",
+    "after": "on the pages after it",
+    "ended": "through or out",
+}
+"""Where participants are, in words."""
+
+
+@study.command("show")
+def show(what: StudyId, json: Json = False) -> None:
+    """How a study goes: who is where, and how full each condition is."""
+    from gateway.services.studies.study_counts import counts_of
+    from gateway.services.studies.study_repository import Studies, find_study
+
+    with open_session() as (_, store):
+        id_ = find_study(store, what)
+        state = Studies(store).load(id_).state
+        counts = counts_of(state)
+        if json:
+            print_plain_json(
+                {
+                    **_row(id_, state),
+                    "run": state.run,
+                    "where": counts.where,
+                    "outcomes": counts.outcomes,
+                    "conditions": [one._asdict() for one in counts.conditions],
+                }
+            )
+            return
+        heading(state.study.name, f"{id_}, {state.status}, run {state.run}")
+        say(
+            f"{many(counts.came, 'participant')} came"
+            + (": " if counts.came else "")
+            + ", ".join(f"{n} {_WHERE[where]}" for where, n in counts.where.items() if n)
+            + "."
+        )
+        if counts.outcomes:
+            ended = ", ".join(f"{n} {how.replace('_', ' ')}" for how, n in counts.outcomes.items())
+            say(f"Ended: {ended}.")
+        rows = [
+            (c.name, c.waiting, c.playing, c.whole, c.quota or "any", c.broken, c.fallback)
+            for c in counts.conditions
+        ]
+        print_table(
+            ["condition", "waiting", "playing", "whole", "wanted", "broken", "with fallback"], rows
+        )
+        say(
+            "[dim]waiting: participants; else groups. whole: played to the end; broken: a "
+            "participant left before the end; with fallback: a mind sits where a participant did "
+            "not come. The last two do not count.[/]"
+        )
+        print_next(
+            [
+                (f"troupe show {state.run}", "its episodes, as a run"),
+                (f"troupe study export {id_} FOLDER", "everything as tables"),
+            ]
+        )
+
+
+@study.command("pause")
+def pause(what: StudyId) -> None:
+    """Let nobody in for a while; who is inside goes on."""
+    from actors.studies.rules import Pause
+    from gateway.services.studies.study_repository import Studies, find_study
+
+    with open_session() as (_, store):
+        id_ = find_study(store, what)
+        Studies(store).do(id_, Pause(by=getpass.getuser()))
+        say(f"Study [bold]{id_}[/] lets nobody in.")
+        print_next([(f"troupe study start {id_}", "lets them in again")])
+
+
+@study.command("close")
+def close(what: StudyId) -> None:
+    """Let nobody in any more; who plays goes on to the end.
+
+    Who waits is sent away.
+    """
+    from actors.studies.rules import Close
+    from gateway.services.studies.study_repository import Studies, find_study, now
+
+    with open_session() as (_, store):
+        id_ = find_study(store, what)
+        Studies(store).do(id_, Close(by=getpass.getuser(), at=now()))
+        say(f"Study [bold]{id_}[/] is closed.")
+        print_next([(f"troupe study export {id_} FOLDER", "everything as tables")])
+
+
+@study.command("export")
+def export(
+    what: StudyId,
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Where the tables go.")],
+) -> None:
+    """Write all of a study as CSV and JSON lines.
+
+    Sessions, consent, answers, codes and episodes.
+    """
+    from gateway.services.studies.export_study import export_study
+    from gateway.services.studies.study_repository import find_study
+
+    with open_session() as (_, store):
+        files = export_study(store, find_study(store, what), folder)
+        say(f"Wrote {len(files)} files into {folder}.")
+        note("They hold what participants wrote: keep them as you promised in the consent.")

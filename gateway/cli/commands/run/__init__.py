@@ -1,0 +1,1 @@
+"""Commands that play: run, resume, stop, direct, play a seat, fork, interview."""

@@ -1,0 +1,219 @@
+"""``troupe fork``, ``diff``, ``lineage``: what if, and what came of it."""
+
+from functools import partial
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from gateway.cli.options import EpisodeId, Json, NoProbe, TableFormatOption, open_session
+from gateway.cli.terminal.consent_prompt import Yes, agree
+from gateway.cli.terminal.output import escape, note, print_json, print_tables, say
+
+_MOST_ENTRIES = 200
+"""Lines of a fork that are printed with it; a longer one, such as a town, is named alone."""
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from actors.runs.execution.work import Work
+    from events.evaluation import JudgeSpec
+    from gateway.services.episodes.fork_episode import PreparedFork
+    from gateway.settings import Settings
+    from store.log.event_store import EventStore
+
+app = typer.Typer()
+
+
+@app.command()
+def fork(
+    episode_id: EpisodeId,
+    at: Annotated[
+        int, typer.Option("--at", metavar="N", help="The last event that is shared (see replay).")
+    ],
+    seat: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--seat",
+            metavar="N=MIND",
+            help="Another mind for seat N (from 1): rehearsal:TEMPER, recorded:EPISODE, remote, "
+            "person, a mind of the run's plan, or a model's name. May be given more than once.",
+        ),
+    ] = None,
+    repeats: Annotated[
+        int | None,
+        typer.Option(
+            "--repeats",
+            metavar="N",
+            min=1,
+            max=1000,
+            help="So many forks, which differ in their seeds alone.",
+        ),
+    ] = None,
+    judge: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--judge",
+            "-j",
+            metavar="JUDGE",
+            help="Score the fork, and the parent beside it: a judge file, or a built-in judge. "
+            "May be given more than once.",
+        ),
+    ] = None,
+    yes: Yes = False,
+    no_probe: NoProbe = False,
+    form: TableFormatOption = "text",
+    json: Json = False,
+) -> None:
+    """Play on from the middle of an episode, with changes.
+
+    Makes a new episode that shares the past of this one up to event N, and plays it to its end.
+    The parent stays as it is. The fork belongs to no run and spends no run's budget. With
+    --repeats: several, each with seeds of its own, and the means of their scores beside the
+    parent's.
+    """
+    from evaluators.judges.judge_file import judge_named
+    from gateway.cli.views.episode_diff import ForkFamily, print_forked, scores_of_forks
+    from gateway.cli.views.transcripts import print_episode
+    from gateway.services.episodes.episode_details import episode_details
+    from gateway.services.episodes.episode_diff import scores_beside
+    from gateway.services.episodes.fork_episode import prepare_fork, repeated
+    from gateway.services.results.score_run import check_fit_of
+    from gateway.services.runs.consent import destinations_of_fork
+    from store.read_model import queries
+
+    specs = [judge_named(name) for name in judge or ()]
+    with open_session() as (settings, store):
+        prepared = prepare_fork(store, episode_id, at, seat or [])
+        parent = queries.episode(store, prepared.parent)
+        for spec in specs:
+            check_fit_of(spec, [parent])
+        forks = (prepared,) if repeats is None else repeated(store, prepared, repeats)
+        asked = destinations_of_fork(store, prepared, len(forks))
+        agree(f"episode {parent.id}", asked, yes=yes)
+        _play(settings, store, forks, at, specs, quiet=json, probing=not no_probe)
+        ids = [one.id for one in forks]
+        scores = scores_beside(store, parent.id, ids[0], ids) if specs else []
+        shown = episode_details(store, ids[0], "narrator")
+        rows = tuple(queries.episode(store, id_) for id_ in ids)
+    found = ForkFamily(parent=parent, at=at, forks=rows, scores=tuple(scores))
+    if json:
+        print_json(shown if repeats is None else found)
+        return
+    if form != "text":
+        print_tables(scores_of_forks(found), form)
+        return
+    if repeats is None and len(shown.account.entries) <= _MOST_ENTRIES:
+        print_episode(shown)
+    elif repeats is None:
+        long = f"{len(shown.account.entries):,} lines; `troupe show {ids[0]}` prints it"
+        say(f"[bold]Episode {escape(ids[0])}[/]  [dim]{long}[/]")
+    print_forked(found)
+
+
+def _announce(forks: "Sequence[PreparedFork]", at: int) -> None:
+    from gateway.services.episodes.fork_episode import sameness
+
+    first = forks[0]
+    if len(forks) == 1:
+        note(f"Fork {first.id} of {first.parent} after event {at}")
+        return
+    note(f"{len(forks)} forks of {first.parent} after event {at}, each with seeds of its own")
+    for seat, mind in enumerate(first.minds, start=1):
+        if why := sameness(mind):
+            note(f"[yellow]Seat {seat}: {escape(why)}.[/]")
+
+
+def _play(
+    settings: "Settings",
+    store: "EventStore",
+    forks: "Sequence[PreparedFork]",
+    at: int,
+    judges: "Sequence[JudgeSpec]",
+    *,
+    quiet: bool,
+    probing: bool,
+) -> None:
+    """Play forks, then have them and their parent scored."""
+    from gateway.cli.play_with_progress import leave_unless_done, work_with_progress
+    from gateway.models.probe_models import models_of_minds
+    from gateway.services.episodes.fork_episode import begin_forks
+    from gateway.services.results.score_run import scoring_of, scoring_of_forks
+    from store.read_model import queries
+
+    models = [] if not probing else models_of_minds([mind for one in forks for mind in one.minds])
+    models += [spec.model for spec in judges if probing and spec.model is not None]
+
+    def begin() -> "Work":
+        # Not before the models have answered: without them there is no fork.
+        if not quiet:
+            _announce(forks, at)
+        return begin_forks(store, forks)
+
+    progress = work_with_progress(
+        settings, store, begin, len(forks), quiet=quiet, models=models, command="fork"
+    )
+    ids = [one.id for one in forks]
+    leave_unless_done(progress, "; ".join(f"`troupe resume {id_}`" for id_ in ids) + " goes on.")
+    ended = [id_ for id_ in ids if queries.episode(store, id_).status == "ended"]
+    parent = queries.episode(store, forks[0].parent)
+    for judge in judges:
+        scorings = [scoring_of_forks(store, ended, judge)] if ended else []
+        if parent.status == "ended":
+            scorings.append(scoring_of(store, parent.id, judge))
+        for scoring in scorings:
+            if not scoring.is_done:
+                scored = work_with_progress(
+                    settings, store, partial(_the, scoring.work), 1, quiet=quiet, command="score"
+                )
+                leave_unless_done(scored, f"`troupe score {ids[0]} --judge …` goes on.")
+
+
+def _the(work: "Work") -> "Work":
+    return work
+
+
+@app.command()
+def diff(
+    episode_id: Annotated[
+        str, typer.Argument(metavar="FORK", help="An episode's id, or how it begins.")
+    ],
+    other: Annotated[
+        str | None,
+        typer.Argument(metavar="[EPISODE]", help="What to compare it with; default: its parent."),
+    ] = None,
+    form: TableFormatOption = "text",
+    json: Json = False,
+) -> None:
+    """Compare a fork with its parent.
+
+    From where on, in what was done, and in scores. Also of two forks of one past, or of two
+    episodes of one task. What they share is one line; then both go on side by side, or below each
+    other where the terminal is narrow.
+    """
+    from gateway.cli.views.episode_diff import print_diff, scores_of_diff
+    from gateway.services.episodes.episode_diff import episode_diff
+
+    with open_session() as (_, store):
+        found = episode_diff(store, episode_id, other)
+    if json:
+        print_json(found)
+    elif form != "text":
+        print_tables(scores_of_diff(found), form)
+    else:
+        print_diff(found)
+
+
+@app.command()
+def lineage(episode_id: EpisodeId, json: Json = False) -> None:
+    """Draw an episode's tree of forks."""
+    from gateway.cli.views.transcripts import print_lineage
+    from store.read_model import queries
+    from store.read_model.episode_history import lineage as lineage_of
+
+    with open_session() as (_, store):
+        found = queries.episode(store, episode_id)
+        tree = lineage_of(store, found.id)
+    if json:
+        print_json(tree)
+    else:
+        print_lineage(tree, found.id)

@@ -1,0 +1,183 @@
+"""``troupe interview``: a question to a character."""
+
+import asyncio
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from events.untrusted.safe_text import harmless
+from gateway.cli.options import EpisodeId, Json, open_session
+from gateway.cli.terminal.consent_prompt import Yes, agree
+from gateway.cli.terminal.output import escape, note, print_json, print_next, say
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from actors.interviews.interview import Exchange, Interview
+    from gateway.services.runs.consent import Destination
+    from store.log.event_store import EventStore
+
+app = typer.Typer()
+
+
+@app.command()
+def interview(
+    episode_id: EpisodeId,
+    question: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[QUESTION]", help="Default: lines from standard input, one a question."
+        ),
+    ] = None,
+    seat: Annotated[
+        int | None,
+        typer.Option(
+            "--seat",
+            metavar="N",
+            min=1,
+            help="Whose character, from 1. Without it: print what was asked so far.",
+        ),
+    ] = None,
+    at: Annotated[
+        int | None,
+        typer.Option("--at", metavar="N", help="It knows events up to N; default: all so far."),
+    ] = None,
+    mind: Annotated[
+        str,
+        typer.Option(
+            "--mind",
+            metavar="MIND",
+            help="Who answers for it: rehearsal:TEMPER, a mind of the run's plan, or a model's "
+            "name. Default: the mind in the seat.",
+        ),
+    ] = "",
+    go_on: Annotated[
+        int | None,
+        typer.Option("--go-on", metavar="K", min=1, help="Ask more in interview K of the episode."),
+    ] = None,
+    yes: Yes = False,
+    json: Json = False,
+) -> None:
+    """Interview a character about an episode.
+
+    Of an episode of any environment that is over, or under way, which notices nothing of it. The
+    mind that played the character answers from what its seat had noticed and remembers, and from
+    what it was asked before. Questions and answers are kept in a stream of their own; a model's
+    answers are paid for by the episode's run.
+    """
+    from gateway.services.episodes.direct_episode import by
+    from gateway.services.episodes.interview import begin_interview, interviews, load
+    from store.read_model import queries
+
+    with open_session() as (_, store):
+        episode = queries.find_episode(store, episode_id)
+        if seat is None and go_on is None:
+            _print_all(interviews(store, episode), episode, json=json)
+            return
+        allow = _Agreeing(yes)
+        if go_on is None:
+            assert seat is not None, "one of the two is given"
+            found = begin_interview(
+                store,
+                episode,
+                seat - 1,
+                at=at,
+                mind=mind,
+                by=by(),
+                agree=allow,
+            )
+        else:
+            found = load(store, episode, go_on)
+        exchanges = asyncio.run(_converse(store, found, question, allow, quiet=json))
+        if json:
+            after = load(store, episode, found.number)
+            print_json({"interview": found.number, "exchanges": after.exchanges})
+        elif question is not None and exchanges:
+            more = f"troupe interview {episode} --go-on {found.number}"
+            print_next([(more, "asks more")])
+
+
+class _Agreeing:
+    """Asks once, however many questions follow."""
+
+    def __init__(self, yes: bool) -> None:
+        self._yes, self._agreed = yes, False
+
+    def __call__(self, what: str, asked: "Sequence[Destination]", /) -> None:
+        if not self._agreed:
+            agree(what, asked, yes=self._yes)
+        self._agreed = True
+
+
+async def _converse(
+    store: "EventStore",
+    interview: "Interview",
+    question: str | None,
+    allow: "_Agreeing",
+    *,
+    quiet: bool,
+) -> "list[Exchange]":
+    from actors.models.caller import ModelCaller
+    from gateway.models.configured_models import models_here
+    from gateway.services.episodes.interview import ask
+    from gateway.settings import read_settings
+    from store.model_abilities import ModelAbilities
+
+    caller = ModelCaller(models_here(read_settings()), abilities=ModelAbilities(store))
+    found: list[Exchange] = []
+    try:
+        while True:
+            asked = question if question is not None else await asyncio.to_thread(_read)
+            if asked is None:
+                return found
+            answered = await ask(
+                store, interview.episode, interview.number, asked, caller=caller, agree=allow
+            )
+            found.append(answered)
+            if not quiet:
+                _print(answered)
+            if question is not None:
+                return found
+    finally:
+        await caller.close()
+
+
+def _read() -> str | None:
+    """A question from standard input; None: there are no more."""
+    while True:
+        if sys.stdin.isatty():
+            try:
+                line = input("> ")
+            except EOFError:
+                return None
+        else:
+            line = sys.stdin.readline()
+            if not line:
+                return None
+            say(f"[dim]> {escape(harmless(line.strip()))}[/]")
+        if line.strip():
+            return line
+
+
+def _print(exchange: "Exchange") -> None:
+    if exchange.failure:
+        note(f"[yellow]No answer: {escape(harmless(exchange.failure))}[/]")
+    else:
+        say(escape(harmless(exchange.text or "")))
+
+
+def _print_all(found: "list[Interview]", episode: str, *, json: bool) -> None:
+    if json:
+        print_json([{"interview": one.number, "exchanges": one.exchanges} for one in found])
+        return
+    if not found:
+        say(f"Nobody was asked in episode [bold]{escape(episode)}[/] yet.")
+        print_next([(f"troupe interview {episode} --seat 1 QUESTION", "asks the first seat")])
+    for one in found:
+        assert one.begun is not None, "it has begun"
+        who = f"seat {one.begun.seat + 1}, by {one.begun.mind.name}, up to event {one.begun.at}"
+        say(f"[bold]Interview {one.number}[/]: {escape(harmless(who))}")
+        for exchange in one.exchanges:
+            say(f"[dim]> {escape(harmless(exchange.question))}[/]")
+            _print(exchange)

@@ -1,0 +1,395 @@
+"""``troupe run``, ``resume``, ``runs``."""
+
+import asyncio
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from gateway.cli.options import Json, NoProbe, RunOrEpisode, TableFormatOption, open_session
+from gateway.cli.terminal.consent_prompt import Yes, agree
+from gateway.cli.terminal.errors import NOTHING
+from gateway.cli.terminal.output import (
+    escape,
+    note,
+    print_json,
+    print_next,
+    print_plain_json,
+    print_tables,
+    say,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from actors.runs.execution.work import Work
+    from actors.runs.state import RunState
+    from events.environments import Catalog
+    from events.minds import ModelSpec
+    from events.run import Plan, RetriedEpisode, RunPlanned
+    from gateway.services.runs.run_details import RunDetails
+    from gateway.services.runs.run_status import Listed
+    from gateway.settings import Settings
+    from store.log.event_store import EventStore
+
+app = typer.Typer()
+
+
+@app.command()
+def run(
+    plan: Annotated[
+        Path, typer.Argument(metavar="PLAN.toml", help="A plan file (`troupe examples`).")
+    ],
+    dry_run: Annotated[
+        bool,
+        typer.Option(
+            "--dry-run",
+            help="Only say what it means: episodes, calls, tokens, money. Asks each model one tiny "
+            "request, unless --no-probe.",
+        ),
+    ] = False,
+    detach: Annotated[
+        bool, typer.Option("--detach", help="Leave it to `troupe serve`, and return at once.")
+    ] = False,
+    no_probe: NoProbe = False,
+    form: TableFormatOption = "text",
+    json: Json = False,
+) -> None:
+    """Carry out a plan: play, score, show the tables.
+
+    First each model is asked one tiny request, outside the budget. Ctrl-C stops cleanly; `troupe
+    resume RUN` goes on with what is not done. A spent budget, or a model that cannot be asked,
+    pauses the run (exit code 3); exit code 4: nothing was played.
+    """
+    from gateway.cli.play_with_progress import say_probed, say_tight
+    from gateway.cli.terminal.run_progress import say_asking
+    from gateway.models.context_size import ContextTooSmall, check_contexts, remembered_contexts
+    from gateway.models.probe_models import ModelsUnavailable, distinct, models_of, probe_alone
+    from gateway.services.runs.plan_run import prepare, record_run
+
+    with open_session() as (settings, store):
+        prepared = prepare(store, plan)
+        models = [] if no_probe else models_of(prepared.planned)
+        if dry_run:
+            from gateway.cli.views.forecast import estimates_table, print_forecast
+            from gateway.services.runs.forecast_run import estimated
+
+            expected = estimated(prepared)
+            if form != "text":
+                print_tables([estimates_table(expected.estimates)], form)
+            elif json:
+                print_json(expected)
+            else:
+                print_forecast(prepared.planned.plan, expected)
+            quiet = json or form != "text"
+            say_asking(len(distinct(models)), quiet=quiet)
+            try:
+                say_probed(probe_alone(models, store), quiet=quiet)
+                if models:
+                    checked = check_contexts(
+                        remembered_contexts(store), prepared.planned, prepared.catalog
+                    )
+                    say_tight(asyncio.run(checked))
+            except ContextTooSmall as error:
+                say_tight([str(error)])
+            except ModelsUnavailable as error:
+                # What the plan means is known without them.
+                note(f"[yellow]not every model could be asked: {escape(str(error))}[/]")
+        elif detach:
+            record_run(store, prepared, detached=True)
+            _say_detached(settings, store, prepared.run, as_json=json)
+        else:
+            carry_out(
+                settings,
+                store,
+                prepared.run,
+                lambda: record_run(store, prepared),
+                prepared.planned.plan,
+                models=models,
+                as_json=json,
+                planned=lambda: (prepared.planned, prepared.catalog),
+            )
+
+
+@app.command()
+def resume(
+    what: RunOrEpisode,
+    usd: Annotated[
+        float | None,
+        typer.Option("--budget-usd", metavar="USD", help="A new budget in all; 0: no limit."),
+    ] = None,
+    tokens: Annotated[
+        int | None,
+        typer.Option("--budget-tokens", metavar="N", help="A new budget in all; 0: no limit."),
+    ] = None,
+    detach: Annotated[
+        bool, typer.Option("--detach", help="Leave it to `troupe serve`, and return at once.")
+    ] = False,
+    retry_failed: Annotated[
+        bool,
+        typer.Option(
+            "--retry-failed",
+            help="Play episodes again in which actions failed: same task, minds and seed.",
+        ),
+    ] = False,
+    yes: Yes = False,
+    no_probe: NoProbe = False,
+    json: Json = False,
+) -> None:
+    """Resume a run or a fork that was stopped.
+
+    Only what is not done is played; an answer that was paid for is not asked for again. With
+    --retry-failed also what was marked: the new episodes take the places of the old, which stay in
+    the log. Episodes of chains are never played again: what came after them rests on them. Of a run
+    that came in a file it is first shown what would be sent where, and asked. Exit code 1, and who
+    it is, where another process carries it out; where that one is silent, this one waits for it up
+    to TROUPE_ACK_WAIT_S seconds and takes over.
+    """
+    from actors.runs.state import load_run
+    from gateway.cli.play_with_progress import capitalized
+    from gateway.errors import BadArgument
+    from gateway.models.context_size import recorded_plan
+    from gateway.models.probe_models import models_of
+    from gateway.process.lease_holders import check_free_for_server
+    from gateway.services.runs.consent import destinations_of_run
+    from gateway.services.runs.plan_run import resume_run
+    from gateway.services.runs.resume_run import to_resume, why_over
+
+    for option, value in (("--budget-usd", usd), ("--budget-tokens", tokens)):
+        if value is not None and not value >= 0:
+            raise BadArgument(option, str(value), "must be 0 (no limit) or more")
+    with open_session() as (settings, store):
+        anew = retry_failed or usd is not None or tokens is not None
+        meant = to_resume(store, what, as_run=detach or anew)
+        if meant.kind == "episode":
+            _play_on(settings, store, meant.id, no_probe=no_probe, as_json=json)
+            return
+        state = load_run(store, meant.id)
+        assert state is not None, "it was found"
+        if over := why_over(meant.id, state, anew=anew):
+            note(f"{capitalized(over)}.")
+            _show(store, meant.id, as_json=json)
+            return
+        if state.study:
+            if state.status == "paused":
+                resume_run(store, meant.id, usd=usd, tokens=tokens, detached=True)
+            note(f"Run {meant.id} is a study's: it goes on wherever `troupe serve` runs.")
+            _show(store, meant.id, as_json=json)
+            return
+        retried = _retried(store, meant.id, state) if retry_failed else ()
+        models = [] if no_probe else models_of(state)
+        if state.awaits_consent:
+            agree(f"run {meant.id}", destinations_of_run(state), yes=yes)
+        resumed = partial(
+            resume_run, store, meant.id, usd=usd, tokens=tokens, retried=retried, agreed=True
+        )
+        if detach:
+            if state.status == "running":
+                check_free_for_server(settings, store, meant.id)
+            resumed(detached=True)
+            _say_detached(settings, store, meant.id, as_json=json)
+        else:
+            carry_out(
+                settings,
+                store,
+                meant.id,
+                resumed,
+                state.plan,
+                models=models,
+                as_json=json,
+                command="resume",
+                planned=partial(recorded_plan, store, meant.id),
+            )
+
+
+@app.command("runs")
+def list_runs(
+    all_: Annotated[
+        bool, typer.Option("--all", help="Those that are hidden or archived, too.")
+    ] = False,
+    form: TableFormatOption = "text",
+    json: Json = False,
+) -> None:
+    """List runs and their status, newest first.
+
+    Running; waiting for a server, or for a remote seat; its process gone; paused; stopped; ended.
+    """
+    from gateway.cli.views.plain_lists import runs_table
+    from gateway.cli.views.run_tables import MOST_WAITING, print_runs
+    from gateway.services.runs.run_status import standings
+    from store.read_model import queries
+
+    with open_session() as (settings, store):
+        rows = queries.runs(store)[::-1]
+        listed = [row for row in rows if all_ or not (row.archived or row.taken_to)]
+        found = standings(settings, store, listed)
+        noted = [] if json or form != "text" else _noted(store, found)
+    if json:
+        print_json(found)
+        return
+    if form != "text":
+        print_tables([runs_table(found)], form)
+        return
+    if found:
+        print_runs(found)
+        for sentence in noted[:MOST_WAITING]:
+            say(f"[yellow]{escape(sentence)}.[/]")
+        gone = [one for one in found if one.taken_to]
+        for one in gone[:MOST_WAITING]:
+            note(f"[dim]{one.id}: {escape(one.standing.sentence)}[/]")
+        if more := len(gone[MOST_WAITING:]):
+            note(f"[dim]and {more} more archived; `troupe show RUN` says where one is.[/]")
+    elif not rows:
+        say("No runs yet. `troupe demo` plays a first one.")
+    if hidden := len(rows) - len(found):
+        note(f"[dim]{hidden} hidden or archived: `troupe runs --all` lists all.[/]")
+
+
+def _noted(store: "EventStore", runs: "Sequence[Listed]") -> list[str]:
+    """What became of the models of runs that go on."""
+    from actors.runs.model_notes import note_words
+    from actors.runs.state import load_run
+
+    going = [one.id for one in runs if one.standing.under_way]
+    states = [(id_, load_run(store, id_)) for id_ in going]
+    return [
+        f"{id_}: {note_words(one.note)}"
+        for id_, state in states
+        if state is not None
+        for one in state.notes
+    ]
+
+
+def carry_out(
+    settings: "Settings",
+    store: "EventStore",
+    run_id: str,
+    record: "Callable[[], object]",
+    plan: "Plan[Any]",
+    *,
+    models: "Sequence[ModelSpec]" = (),
+    as_json: bool,
+    command: str = "run",
+    planned: "Callable[[], tuple[RunPlanned, Catalog] | None] | None" = None,
+) -> None:
+    """Carry out a run once all of ``models`` have answered and ``record`` has stored that it begins
+    or goes on; then show it."""
+    from gateway.cli.play_with_progress import leave_unless_done, work_with_progress
+    from gateway.services.runs.plan_run import work_of
+
+    def begin() -> "Work":
+        record()
+        if not as_json:
+            note(f"Run [bold]{run_id}[/]: {escape(plan.name)}")
+        return work_of(store, run_id)
+
+    progress = work_with_progress(
+        settings,
+        store,
+        begin,
+        plan.concurrency,
+        quiet=as_json,
+        models=models,
+        run=run_id,
+        judges=plan.judges,
+        command=command,
+        planned=planned,
+    )
+    shown = _show(store, run_id, as_json=as_json)
+    leave_unless_done(progress, f"`troupe resume {run_id}` goes on with what is not done.")
+    counts = shown.counts
+    none_made = progress.evaluations_failed and not progress.evaluations_ended
+    if none_made or (counts.scores_asked and counts.scores_failed == counts.scores_asked):
+        note("[red]Every score is missing.[/] `troupe score` asks a judge again.")
+        raise typer.Exit(NOTHING)
+    if not as_json:
+        print_next(_after_a_run(shown))
+
+
+def _retried(store: "EventStore", run_id: str, state: "RunState") -> "tuple[RetriedEpisode, ...]":
+    """The marked episodes of a run, planned anew; says how many."""
+    from gateway.services.runs.retry_episodes import retrying_of
+
+    retrying = retrying_of(store, run_id, state)
+    if retrying.episodes:
+        note(f"Episodes to play again, because actions in them failed: {len(retrying.episodes)}.")
+    if retrying.of_chains:
+        note(f"[yellow]{escape(retrying.left_out)}[/]")
+    return retrying.episodes
+
+
+def _play_on(
+    settings: "Settings", store: "EventStore", episode: str, *, no_probe: bool, as_json: bool
+) -> None:
+    """Play a fork, or another episode that has begun, to its end; then show it."""
+    from gateway.cli.play_with_progress import play_with_progress
+    from gateway.cli.views.transcripts import print_episode
+    from gateway.models.probe_models import models_of_minds
+    from gateway.services.episodes.episode_details import episode_details
+    from gateway.services.episodes.fork_episode import minds_in
+    from gateway.services.runs.resume_run import episode_under_way
+
+    if (row := episode_under_way(store, episode)) is not None:
+        models = [] if no_probe else models_of_minds(minds_in(store, row.id))
+        play_with_progress(
+            settings, store, lambda: row.id, quiet=as_json, models=models, within=row.run
+        )
+    else:
+        note(f"Episode {episode} is over: nothing is left to do.")
+    shown = episode_details(store, episode, "narrator")
+    if as_json:
+        print_json(shown)
+    else:
+        print_episode(shown)
+
+
+def _show(store: "EventStore", run_id: str, *, as_json: bool) -> "RunDetails":
+    from gateway.cli.views.run_tables import MOST_EPISODES, print_run
+    from gateway.services.runs.run_details import run_details
+
+    shown = run_details(store, run_id, listed=None if as_json else MOST_EPISODES)
+    if as_json:
+        print_json(shown)
+    else:
+        print_run(shown)
+    return shown
+
+
+def _say_detached(settings: "Settings", store: "EventStore", run_id: str, *, as_json: bool) -> None:
+    """Say who carries a run out that is left to a server."""
+    from gateway.services.runs.run_status import standing_of
+    from store.read_model import queries
+
+    stands = standing_of(settings, store, queries.run(store, run_id))
+    if as_json:
+        print_plain_json({"run": run_id, "detached": True, "by": stands.by})
+    elif stands.by:
+        say(f"Run [bold]{run_id}[/] is carried out by the server ({escape(stands.by)}).")
+    else:
+        say(f"Run [bold]{run_id}[/] waits for a server: `troupe serve` carries it out.")
+    if not as_json:
+        print_next([(f"troupe watch {run_id}", "follows it")])
+
+
+def _after_a_run(shown: "RunDetails") -> "Iterator[tuple[str, str]]":
+    from evaluators.registry import judge_to_try, judging_of
+
+    run_id = shown.run.id
+    judged = [table.judge.name for table in shown.tables]
+    judgings = list(map(judging_of, dict.fromkeys(row.environment for row in shown.episodes)))
+    own = [step for one in judgings if one.next_steps for step in one.next_steps(shown.episodes)]
+    for command, what in own:
+        yield f"troupe {command} {run_id}", what
+    yield f"troupe report {run_id}", "the run with every transcript, as one HTML page"
+    if shown.chains:
+        yield f"troupe curves {run_id}", "scores by the episode's place in its chain"
+    for row in shown.episodes[:1]:
+        yield f"troupe show {row.id}", "an episode: who, what was said, scores and reasons"
+    for judging in judgings:
+        for judge, (command, what) in judging.follow_ups.items():
+            if judge in judged:
+                yield f"troupe {command} {run_id}", what
+    environment = judgings[0].environment if judgings else ""
+    if not own and (other := judge_to_try(environment, judged)):
+        yield f"troupe score {run_id} --judge {other}", "a second judge reads the same episodes"

@@ -1,0 +1,46 @@
+"""Asking whether what came in a file may be sent where it says."""
+
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from actors.text.amounts import many
+from gateway.cli.terminal.output import console, escape, grid, note
+
+if TYPE_CHECKING:
+    from gateway.services.runs.consent import Destination
+
+Yes = Annotated[
+    bool,
+    typer.Option(
+        "--yes", help="Agree to what would be sent where for what came in a file, unasked."
+    ),
+]
+
+
+def agree(what: str, destinations: "Sequence[Destination]", *, yes: bool) -> None:
+    """Show what would be sent where for something that came in a file, and have a person agree.
+    Nothing is asked where nothing would be sent. Raises ``NotAgreed``."""
+    from gateway.services.runs.consent import NotAgreed
+
+    if not destinations:
+        return
+    note(f"{escape(what[0].upper() + what[1:])} came in a file. Going on would send")
+    table = grid(2, indent=2)
+    for one in destinations:
+        key = f"with the key in [bold]{escape(one.key)}[/]" if one.key else "naming no key"
+        episodes = f"{many(one.episodes, 'episode')} at most"
+        table.add_row(
+            "",
+            escape(one.who),
+            f"prompts for {escape(one.model)} to [bold]{escape(one.to)}[/], {key}; {episodes}",
+        )
+    console(stderr=True).print(table)
+    if yes:
+        return
+    if not sys.stdin.isatty():
+        raise NotAgreed(what, asked=False)
+    if not typer.confirm("Send it?", err=True):
+        raise NotAgreed(what, asked=True)

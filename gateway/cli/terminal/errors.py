@@ -1,0 +1,60 @@
+"""Errors as people meet them: one sentence on standard error, never a traceback for a mistake."""
+
+import shutil
+import sys
+import textwrap
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from gateway.error_sentences import OURS, sentence_of
+
+OK, REFUSED, USAGE, PAUSED, NOTHING, INTERRUPTED = 0, 1, 2, 3, 4, 130
+"""Exit codes: done; refused with a sentence; the command line itself is wrong (typer's own);
+something waits for a larger budget or for a model that cannot be asked; done, and nothing came of
+it: every episode was given up or every score is missing; stopped by Ctrl-C or SIGTERM."""
+
+
+@contextmanager
+def report_errors() -> Iterator[None]:
+    """Turn the errors a person can act on into a sentence and an exit code."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        sys.stderr.write("troupe: stopped\n")
+        sys.exit(INTERRUPTED)
+    except BrokenPipeError:
+        # Whoever read our output has seen enough (`troupe runs | head`).
+        sys.stderr.close()
+        sys.exit(OK)
+    except SystemExit as leaving:
+        # Typer has met the same, which is no failure to us.
+        if isinstance(leaving.__context__, BrokenPipeError):
+            sys.exit(OK)
+        raise
+    except Exception as error:
+        sentence = sentence_of(error)
+        if sentence is None:
+            raise
+        sys.stderr.write(f"{_in_lines(f'troupe: {sentence}')}\n")
+        sys.exit(PAUSED if _is_for_later(error) else REFUSED)
+
+
+def _in_lines(text: str) -> str:
+    """Broken between words where somebody reads it on a terminal; whole for whatever else does."""
+    if not sys.stderr.isatty():
+        return text
+    width = shutil.get_terminal_size().columns
+    return "\n".join(
+        textwrap.fill(line, width, break_long_words=False, break_on_hyphens=False)
+        for line in text.splitlines()
+    )
+
+
+def _is_for_later(error: BaseException) -> bool:
+    """Whether the same command does it once a model can be asked again."""
+    if type(error).__module__.partition(".")[0] not in OURS:
+        return False
+    from actors.models.limits.halts import HALTS
+    from gateway.models.probe_models import ModelsUnavailable
+
+    return isinstance(error, (*HALTS, ModelsUnavailable))

@@ -1,0 +1,1 @@
+"""How runs, episodes, catalogs and comparisons are printed in a terminal."""

@@ -1,0 +1,18 @@
+"""Where somebody who has signed in begins."""
+
+from typing import Final
+
+from gateway.services.access.roles import Principal
+
+HOMES: Final = {"operator": "/runs", "researcher": "/runs", "annotator": "/annotate"}
+
+
+def home_of(principal: Principal) -> str:
+    """Where somebody begins."""
+    if principal.role == "spectator" and principal.episode:
+        return f"/episodes/{principal.episode}"
+    if principal.episode and principal.seat is not None:
+        return f"/seat/{principal.episode}/{principal.seat + 1}"
+    if principal.study:
+        return f"/{'annotate' if principal.role == 'annotator' else 'join'}/{principal.study}"
+    return HOMES.get(principal.role, "/")

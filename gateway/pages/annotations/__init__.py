@@ -1,0 +1,1 @@
+"""The pages of annotation studies, for annotators and researchers."""

@@ -1,0 +1,151 @@
+"""What participants do on their way through a study: their sessions in the store, step by step."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from actors.studies.rules import Admit, EndSession, Wait
+from actors.studies.sessions import (
+    AnswerQuestions,
+    GiveConsent,
+    ReadInstructions,
+    SessionState,
+    Step,
+    consent_hash,
+    decide_session,
+    outcome_due,
+    step_of,
+)
+from actors.studies.state import Place, StudyState
+from events.base import Event
+from events.study import SessionBegan
+from gateway.http.problems import Problem
+from gateway.services.access.roles import Principal
+from gateway.services.studies.completion_codes import new_code
+from gateway.services.studies.recruitment import fingerprint, kept
+from gateway.services.studies.study_repository import load_session, now, record
+from gateway.services.studies.supervisor import StudySupervisor
+from store.errors import Conflict
+from store.log.event_store import NEW
+from store.participants.shared_key_store import require_keys
+
+
+class Visit(NamedTuple):
+    """A participant who comes back."""
+
+    study: str
+    state: StudyState
+    place: Place
+    session: SessionState
+    version: int
+    """Of the session's stream."""
+
+    @property
+    def step(self) -> Step:
+        """Where they are."""
+        return step_of(self.state.study, self.session, self.place)
+
+
+class NoStudy(Problem):
+    """A link to nowhere."""
+
+    def __init__(self) -> None:
+        super().__init__(404, "unknown_study", "there is no such study; please check the link")
+
+
+async def state_of(caring: StudySupervisor, study: str) -> StudyState:
+    """A study (id in full) as it is now. Raises ``NoStudy``."""
+    try:
+        return (await asyncio.to_thread(caring.studies.load, study)).state
+    except LookupError:
+        raise NoStudy from None
+
+
+def visit_of(
+    caring: StudySupervisor, study: str, state: StudyState, visitor: Principal | None
+) -> Visit | None:
+    """Who comes back to a study; None: somebody new, or a stranger. Blocking."""
+    if visitor is None or visitor.role != "participant" or visitor.study != study:
+        return None
+    place = state.places.get(visitor.name)
+    session = load_session(caring.studies.store, visitor.name)
+    if place is None or session is None:
+        return None
+    return Visit(study, state, place, session.state, session.version)
+
+
+async def required(caring: StudySupervisor, study: str, principal: Principal) -> Visit:
+    """The same. Raises ``NoStudy`` where it is nobody."""
+    state = await state_of(caring, study)
+    visit = await asyncio.to_thread(visit_of, caring, study, state, principal)
+    if visit is None:
+        raise NoStudy
+    return visit
+
+
+def begin(
+    caring: StudySupervisor, study: str, participant: str, fields: Mapping[str, str], agreed: bool
+) -> None:
+    """A session begins with the answer to the consent. ``fields``: those of the form. Blocking.
+    Raises ``AdmittedBefore``, ``NotAdmitted``, ``KeysNotShared``, ``KeysUnavailable``."""
+    store, state = caring.studies.store, caring.studies.load(study).state
+    recruitment = state.study.recruitment
+    keys = require_keys(store, recording=True)
+    parameters = kept(recruitment, fields)
+    who = fingerprint(recruitment, parameters, keys.make(f"study-{study}"))
+    # Refused first: who may not come in leaves no key behind.
+    caring.studies.do(study, Admit(session=participant, participant=participant, who=who, at=now()))
+    keys.make(participant)
+    began = SessionBegan(study=study, participant=participant, parameters=parameters)
+    record(store, participant, participant, NEW, [began])
+    session = load_session(store, participant)
+    assert session is not None, "it has just begun"
+    given = GiveConsent(hash=consent_hash(state.study), agreed=agreed)
+    place = caring.studies.load(study).state.places[participant]
+    events = decide_session(state.study, session.state, place, given)
+    record(store, participant, participant, session.version, events)
+    advance(caring, study, participant)
+
+
+def carry_out(
+    caring: StudySupervisor,
+    study: str,
+    principal: Principal,
+    command: ReadInstructions | AnswerQuestions | GiveConsent,
+) -> None:
+    """Have a participant's answer take effect, whoever else changes the session meanwhile. Raises
+    ``BadAnswers``, ``CommandRefused``, ``NoStudy``."""
+    while True:
+        state = caring.studies.load(study).state
+        visit = visit_of(caring, study, state, principal)
+        if visit is None:
+            raise NoStudy
+        events: Sequence[Event] = decide_session(state.study, visit.session, visit.place, command)
+        try:
+            if events:
+                record(
+                    caring.studies.store,
+                    visit.place.session,
+                    visit.place.participant,
+                    visit.version,
+                    events,
+                )
+        except Conflict:
+            continue
+        advance(caring, study, visit.place.session)
+        return
+
+
+def advance(caring: StudySupervisor, study: str, session: str) -> None:
+    """What follows from how a session stands: its end, or the lobby. Repeated it changes nothing,
+    so that what was cut off in the middle is made up for when the page is opened again."""
+    loaded = caring.studies.load(study).state
+    own = load_session(caring.studies.store, session)
+    place = loaded.places[session]
+    assert own is not None
+    outcome = outcome_due(loaded.study, own.state, place)
+    if outcome is not None:
+        end = EndSession(session=session, outcome=outcome, at=now(), code=new_code())
+        caring.studies.do(study, end)
+    elif place.where == "before" and step_of(loaded.study, own.state, place) == "lobby":
+        caring.studies.do(study, Wait(session=session, at=now()))

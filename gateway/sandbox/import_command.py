@@ -1,0 +1,87 @@
+"""``troupe import stss``."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from gateway.cli.options import Json, open_session
+from gateway.cli.terminal.errors import REFUSED
+from gateway.cli.terminal.output import escape, heading, note, print_json, print_next, say
+
+if TYPE_CHECKING:
+    from gateway.sandbox.import_files import StssBrought
+
+_ERRORS = 20
+"""Errors that are printed."""
+
+
+def add_commands(app: typer.Typer) -> None:
+    """Beside the other imports."""
+    from gateway.cli.commands.look.catalogs import imports
+
+    del app
+    imports.command("stss")(import_stss)
+
+
+def import_stss(
+    folder: Annotated[
+        Path,
+        typer.Argument(metavar="DIR", help="The folder with the map, characters and tasks."),
+    ],
+    name: Annotated[
+        str, typer.Option(metavar="NAME", help="How plans will call the catalog.")
+    ] = "stss",
+    json: Json = False,
+) -> None:
+    """Import STSS's published town and tasks.
+
+    Takes the map's CSV layers, characteristics.json, tasks.json and, where it is there,
+    tasks_dlc.json, whose tasks are called dlc_…. Comes in whole or not at all; what is odd stays as
+    it was published, and is listed. The same again changes nothing.
+    """
+    from gateway.cli.commands.look.catalog_folders import print_brought
+    from gateway.sandbox.import_files import bring
+    from gateway.services.catalogs.catalog_folders import CatalogRefused
+
+    with open_session() as (_, store):
+        try:
+            brought = bring(store, folder, name)
+        except CatalogRefused as refused:
+            if json:
+                raise
+            for error in refused.errors[:_ERRORS]:
+                note(f"[red]{escape(str(error))}[/]")
+            count = len(refused.errors)
+            note(f"{'1 error' if count == 1 else f'{count} errors'}: nothing was imported")
+            raise typer.Exit(REFUSED) from None
+    if json:
+        print_json(brought)
+        return
+    _print_sizes(brought)
+    print_brought(brought.catalog)
+    _print_odd(brought)
+    print_next(
+        [
+            (f"troupe catalog show tasks -c {name}", "what can be played now"),
+            (f"troupe catalog show towns -c {name}", "the map"),
+            ("troupe run PLAN.toml", f'with environment = "sandbox" and catalog = "{name}"'),
+        ]
+    )
+
+
+def _print_sizes(brought: "StssBrought") -> None:
+    say(
+        f"{brought.width} x {brought.height} tiles: {brought.sectors} sectors, {brought.arenas} "
+        f"arenas, {brought.objects} objects. {brought.free:,} tiles are free, in {brought.parts} "
+        f"parts; people live in the one of {brought.reached:,}."
+    )
+
+
+def _print_odd(brought: "StssBrought") -> None:
+    if not brought.catalog.notes:
+        say("\nNothing is odd about it.")
+        return
+    heading("Odd, and left as it is")
+    for text in brought.catalog.notes:
+        say(f"  {escape(text)}")

@@ -1,0 +1,123 @@
+"""``troupe sandbox map …``: maps as drawings, as CSV layers, and by chance."""
+
+import shlex
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gateway.cli.options import Json
+from gateway.cli.terminal.errors import REFUSED
+from gateway.cli.terminal.output import escape, heading, note, print_next, print_plain_json, say
+
+maps = typer.Typer(
+    no_args_is_help=True,
+    help="Draw, check and convert the maps of towns. A town.toml holds one as a drawing, with who "
+    "lives there and tasks; Generative Agents and STSS keep theirs in CSV layers.",
+)
+TownArgument = Annotated[
+    Path, typer.Argument(metavar="TOWN.toml", help="The file, or the folder that it is in.")
+]
+
+
+def add_map_commands(app: typer.Typer) -> None:
+    """Put them into the group of the sandbox."""
+    app.add_typer(maps, name="map")
+
+
+@maps.command("check")
+def check_map(
+    path: Annotated[
+        Path,
+        typer.Argument(metavar="PATH", help="A town.toml, or a folder with one or CSV layers."),
+    ],
+    json: Json = False,
+) -> None:
+    """Say what is wrong with a town, by file and cell.
+
+    Ragged layers, unknown codes, rooms that nobody can get to, people without a home, tasks that
+    name what there is not. Keeps nothing. Ends with 1 where there are errors.
+    """
+    from gateway.sandbox.maps import check_town
+
+    found = check_town(path)
+    if json:
+        print_plain_json(found._asdict())
+    else:
+        say(found.about or f"{escape(str(path))} holds no town that can be lived in.")
+        for title, rows in (("Errors", found.errors), ("Warnings", found.warnings)):
+            if rows:
+                heading(title)
+                for row in rows:
+                    say(f"  {escape(row)}")
+        if not found.errors:
+            say("\nno errors")
+    if found.errors:
+        raise typer.Exit(REFUSED)
+
+
+@maps.command("to-csv")
+def to_csv(
+    town: TownArgument,
+    folder: Annotated[
+        Path, typer.Option("--to", metavar="DIR", help="The folder to write; new or empty.")
+    ],
+) -> None:
+    """Write a town's map as CSV layers.
+
+    As Generative Agents and STSS read it: a maze and the meaning of its codes for each layer.
+    """
+    from gateway.sandbox.maps import write_layers
+
+    written = write_layers(town, folder)
+    say(f"{len(written.files)} files are written to {escape(str(folder))}.")
+    if written.left_out:
+        note(f"{written.left_out} have no room in them and stay in {escape(str(town))}.")
+    print_next(
+        [(f"troupe sandbox map check {shlex.quote(str(folder))}", "whether all of it is right")]
+    )
+
+
+@maps.command("from-csv")
+def from_csv(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder with CSV layers.")],
+    target: Annotated[
+        Path, typer.Option("--to", metavar="TOWN.toml", help="The file to write.")
+    ] = Path("town.toml"),
+    id_: Annotated[
+        str, typer.Option("--id", metavar="ID", help="What tasks call the map; default: the folder")
+    ] = "",
+) -> None:
+    """Write CSV layers as one town.toml.
+
+    Characters and tasks come along where STSS's files of them are in the folder, too.
+    """
+    from gateway.sandbox.maps import write_town
+
+    _say_written(write_town(folder, target, id_), target)
+
+
+@maps.command("make")
+def make(
+    people: Annotated[int, typer.Option(metavar="N", help="How many live there.")] = 25,
+    seed: Annotated[int, typer.Option(metavar="N", help="The same seed, the same town.")] = 0,
+    target: Annotated[
+        Path, typer.Option("--to", metavar="TOWN.toml", help="The file to write.")
+    ] = Path("town.toml"),
+) -> None:
+    """Make a town by chance, with people and a task of each kind.
+
+    To be edited, or to see how a larger town behaves.
+    """
+    from gateway.sandbox.maps import make_town
+
+    _say_written(make_town(people, seed, target), target)
+
+
+def _say_written(about: str, target: Path) -> None:
+    say(f"{escape(about)}\nIt is written to {escape(str(target))}.")
+    steps = [(f"troupe sandbox map check {shlex.quote(str(target))}", "again after every change")]
+    if target.name == "town.toml":
+        folder = shlex.quote(str(target.parent))
+        steps.append((f"troupe catalog import {folder}", "take it in, to be played"))
+    print_next(steps)

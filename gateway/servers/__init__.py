@@ -1,0 +1,1 @@
+"""The long-running processes behind `troupe serve`, `troupe worker` and `troupe gateway`."""

@@ -1,0 +1,1 @@
+"""Use cases on catalogs: read, search, check, import and export them."""

@@ -1,0 +1,2 @@
+"""Use cases on files: export, import, archive, and copy the examples and documentation that come
+with Troupe."""

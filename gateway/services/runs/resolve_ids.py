@@ -1,0 +1,31 @@
+"""Which run, chain or episode a person means."""
+
+from typing import Literal, NamedTuple
+
+from events.ids import CHAIN, EPISODE, RUN
+from store.id_lookup import UnknownId
+from store.log.event_store import EventStore
+from store.read_model import queries
+
+
+class ResolvedId(NamedTuple):
+    """What was meant."""
+
+    kind: Literal["run", "episode", "chain"]
+    id: str
+
+
+def run_or_episode(store: EventStore, given: str) -> ResolvedId:
+    """The run or episode with this id, or whose id begins so. Raises ``UnknownId``."""
+    if given.startswith(RUN):
+        return ResolvedId("run", queries.find_run(store, given))
+    if given.startswith(EPISODE):
+        return ResolvedId("episode", queries.find_episode(store, given))
+    raise UnknownId("run or episode", given)
+
+
+def run_chain_or_episode(store: EventStore, given: str) -> ResolvedId:
+    """The run, chain or episode with this id, or whose id begins so. Raises ``UnknownId``."""
+    if given.startswith(CHAIN):
+        return ResolvedId("chain", queries.find_chain(store, given))
+    return run_or_episode(store, given)

@@ -1,0 +1,55 @@
+"""``troupe catalog sample``."""
+
+from typing import Annotated
+
+import typer
+
+from gateway.cli.options import Json, open_session
+from gateway.cli.terminal.output import escape, note, print_next, print_plain_json, say
+
+
+def add_commands(app: typer.Typer) -> None:
+    """Beside the other commands for catalogs."""
+    from gateway.cli.commands.look.catalogs import catalog
+
+    del app
+    catalog.command("sample")(sample_catalog)
+
+
+def sample_catalog(
+    source: Annotated[
+        str, typer.Argument(metavar="CATALOG", help="Where scenarios and characters are from.")
+    ],
+    name: Annotated[str, typer.Option(metavar="NAME", help="How the new catalog is called.")],
+    pairs: Annotated[
+        int, typer.Option(metavar="N", min=1, help="Pairs of characters a scenario.")
+    ] = 5,
+    seed: Annotated[int, typer.Option(metavar="N", help="Another seed, another draw.")] = 0,
+    json: Json = False,
+) -> None:
+    """Cast scenarios anew: a catalog of sampled tasks.
+
+    For each scenario, pairs are drawn whose relationship, ages and occupations it allows (SOTOPIA,
+    section 2.1). The same catalog, seed and number give the same tasks.
+    """
+    from gateway.social.sample_catalog import sample
+
+    with open_session() as (_, store):
+        found = sample(store, source, pairs=pairs, seed=seed, name=name)
+    tasks, scenarios = len(found.catalog.tasks), len(found.catalog.scenarios)
+    if json:
+        print_plain_json(
+            {
+                "catalog": name,
+                "tasks": tasks,
+                "scenarios": scenarios,
+                "outcome": found.outcome,
+                "shortfalls": [str(shortfall) for shortfall in found.shortfalls],
+            }
+        )
+        return
+    for shortfall in found.shortfalls:
+        note(f"[dim]note: {escape(str(shortfall))}[/]")
+    sizes = f"{tasks} tasks of {scenarios} scenarios"
+    say(f"Catalog [bold]{escape(name)}[/]: {sizes}; {found.outcome}.")
+    print_next([(f"troupe catalog show tasks -c {name}", f'a plan plays them: catalog = "{name}"')])

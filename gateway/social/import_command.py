@@ -1,0 +1,34 @@
+"""``troupe import sotopia``."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gateway.cli.options import Json
+
+
+def add_commands(app: typer.Typer) -> None:
+    """Beside the other imports."""
+    from gateway.cli.commands.look.catalogs import imports
+
+    del app
+    imports.command("sotopia", hidden=True)(import_sotopia)
+
+
+def import_sotopia(
+    folder: Annotated[
+        Path,
+        typer.Argument(
+            metavar="DIR", help="Folder with the four published .jsonl files, or ~/.sotopia/data."
+        ),
+    ],
+    name: Annotated[
+        str, typer.Option(metavar="NAME", help="How plans will call the catalog.")
+    ] = "sotopia",
+    json: Json = False,
+) -> None:
+    """Import SOTOPIA's catalog, as `troupe catalog import` does."""
+    from gateway.cli.commands.look.catalog_folders import import_catalog
+
+    import_catalog(folder, name, json=json)

@@ -1,0 +1,287 @@
+"""``troupe hard …``: scenarios that need facts of earlier episodes."""
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from itertools import groupby
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from gateway.cli.options import Json, NoProbe, TableFormatOption, open_session
+from gateway.cli.terminal.consent_prompt import Yes, agree
+from gateway.cli.terminal.output import (
+    console,
+    escape,
+    heading,
+    note,
+    print_json,
+    print_next,
+    print_plain,
+    print_tables,
+    say,
+)
+from gateway.social.fact_tables import facts_table, scenarios_table, shares_table
+
+if TYPE_CHECKING:
+    from actors.social.hard_scenarios.generator import Funnel
+    from gateway.social.facts_used import FactRow, FactShare, FactsRecalled
+    from gateway.social.memory_scenarios import HardMade
+
+app = typer.Typer(
+    no_args_is_help=True,
+    help="Build scenarios that need memory; measure its use. They rest on facts of earlier "
+    "episodes: list them, make some of what a chain has behind it, let it go on with them.",
+)
+
+LONGEST = 160
+"""Characters of a quote in the terminal; `--json` has all of it."""
+
+
+@app.command()
+def generate(
+    what: Annotated[
+        str,
+        typer.Argument(metavar="CHAIN|RUN", help="The id of either, or how it begins."),
+    ],
+    facts: Annotated[
+        int, typer.Option("--facts", metavar="K", min=1, help="Facts that each scenario needs.")
+    ] = 2,
+    scenarios: Annotated[
+        int, typer.Option("--scenarios", metavar="N", min=1, help="Scenarios for each chain.")
+    ] = 2,
+    model: Annotated[
+        str,
+        typer.Option(
+            "--model",
+            metavar="NAME",
+            help="Has a model find the facts: one of the run's minds, or a provider's model.",
+        ),
+    ] = "",
+    written: Annotated[
+        bool, typer.Option("--written", help="Has that model write the scenarios, too.")
+    ] = False,
+    max_tokens: Annotated[
+        int,
+        typer.Option("--max-tokens", metavar="N", min=1, help="That model's longest answer."),
+    ] = 2000,
+    catalog: Annotated[
+        str, typer.Option("--catalog", metavar="NAME", help="How the new catalog is called.")
+    ] = "hard",
+    yes: Yes = False,
+    no_probe: NoProbe = False,
+    json: Json = False,
+) -> None:
+    """Make scenarios of what was said in a chain.
+
+    Offers, promises, preferences, secrets and other facts are looked for in its episodes, by fixed
+    rules or by a model. Each scenario's goal needs K of them; one that gives a fact away, or asks
+    for one that its seat never heard, is refused. The result is a catalog for plans to use.
+    """
+    import asyncio
+
+    from gateway.social.memory_scenarios import make
+
+    with open_session() as (_, store):
+        made = asyncio.run(
+            make(
+                store,
+                what,
+                facts=facts,
+                scenarios=scenarios,
+                catalog=catalog,
+                model=model,
+                written=written,
+                max_tokens=max_tokens,
+                probing=not no_probe,
+                agree=partial(agree, yes=yes),
+            )
+        )
+    if json:
+        print_json(made)
+    else:
+        _print_made(made)
+
+
+@app.command()
+def play(
+    what: Annotated[
+        str, typer.Argument(metavar="CHAIN|RUN", help="The id of either, or how it begins.")
+    ],
+    catalog: Annotated[
+        str, typer.Option("--catalog", metavar="NAME", help="Where the scenarios are.")
+    ] = "hard",
+    yes: Yes = False,
+    no_probe: NoProbe = False,
+    json: Json = False,
+) -> None:
+    """Let chains go on with what was made of their past.
+
+    Makes a new run: each chain meets again where it was, with its minds and with what its seats
+    remember, in the scenarios that were generated from it. Nothing is played a second time. The
+    judges are the run's, and the judge of facts.
+    """
+    from gateway.cli.commands.run.runs import carry_out
+    from gateway.models.probe_models import models_of
+    from gateway.services.runs.consent import destinations_of_models
+    from gateway.social.continue_chains import prepare_continuation, record_continuation
+
+    with open_session() as (settings, store):
+        prepared = prepare_continuation(store, what, catalog)
+        if prepared.unknown:
+            asked = destinations_of_models(prepared.models, len(prepared.planned.episodes))
+            agree(f"what {what} goes on with", asked, yes=yes)
+        carry_out(
+            settings,
+            store,
+            prepared.run,
+            lambda: record_continuation(store, prepared),
+            prepared.planned.plan,
+            models=[] if no_probe else models_of(prepared.planned),
+            as_json=json,
+        )
+
+
+@app.command("list")
+def list_hard(
+    catalog: Annotated[
+        str | None,
+        typer.Option("--catalog", "-c", metavar="NAME", help="Only of this one; default: all."),
+    ] = None,
+    form: TableFormatOption = "text",
+    json: Json = False,
+) -> None:
+    """List the scenarios that need facts of earlier episodes."""
+    from gateway.social.memory_scenarios import listed
+
+    with open_session() as (_, store):
+        found = listed(store, catalog)
+    if form != "text":
+        print_tables([scenarios_table(found)], form)
+    elif json:
+        print_json(found)
+    elif found:
+        print_plain(scenarios_table(found))
+    else:
+        say("No scenario here needs facts of earlier episodes.")
+
+
+@app.command()
+def recall(
+    what: Annotated[
+        str, typer.Argument(metavar="RUN|CHAIN", help="The id of either, or how it begins.")
+    ],
+    form: TableFormatOption = "text",
+    json: Json = False,
+) -> None:
+    """Show which seats used which facts.
+
+    A fact is used by a seat that says it itself before it is told again. It came up where the seat
+    saw it in an earlier episode of its chain: what never came up nobody could use.
+    """
+    from gateway.social.facts_used import facts_recalled
+
+    with open_session() as (_, store):
+        found = facts_recalled(store, what)
+    if form != "text":
+        print_tables([shares_table(found.shares), facts_table(found.rows)], form)
+    elif json:
+        print_json(found)
+    elif found.rows:
+        _print_used(found)
+    else:
+        of = escape(found.run or what)
+        say(f"No episode of {of} that was played needs facts of earlier ones.")
+        print_next([("troupe hard list", "the scenarios that do")])
+
+
+app.command("use", hidden=True)(recall)  # its name before
+
+
+def print_shares(shares: "Sequence[FactShare]") -> None:
+    """How minds used the facts they needed, by memory."""
+    print_plain(shares_table(shares))
+
+
+def _print_made(made: "HardMade") -> None:
+    for chain in made.chains:
+        for why in (*chain.rejected, *chain.refused):
+            note(f"[dim]note: {escape(why)}[/]")
+        heading(f"Chain {chain.chain}", "\n".join(_funnel(chain.funnel)))
+        for scenario in chain.scenarios:
+            say(f"  [bold]{escape(scenario.id)}[/] {escape(scenario.codename)}")
+            for fact in scenario.needs:
+                seats = ", ".join(str(seat + 1) for seat in fact.seats)
+                text = escape(_short(fact.text))
+                say(f"[dim]seat {seats}, {fact.kind}:[/] {text}", indent=4)
+    made_of = f"{made.scenarios} new scenarios; {made.outcome}."
+    say(f"\nCatalog [bold]{escape(made.catalog)}[/]: {made_of}")
+    say("\nA plan with these lines plays the first chain anew, with whatever minds, and then them:")
+    for line in made.plan.splitlines():
+        console().print(escape(line), soft_wrap=True)
+    print_next(
+        [
+            (
+                f"troupe hard play {made.given} --catalog {made.catalog}",
+                "goes on where the chains are, with these scenarios",
+            ),
+            (f"troupe hard list -c {made.catalog}", "what there is to need"),
+        ]
+    )
+
+
+def _funnel(funnel: "Funnel") -> Iterator[str]:
+    """Why so much that was said gave so many scenarios, line by line."""
+    found = "1 fact" if funnel.found == 1 else f"{funnel.found:,} facts"
+    yield f"{found} found in {funnel.looked_at:,} {funnel.unit}; of the rest"
+    for lost in funnel.passed_over:
+        if lost.count:
+            yield f"  {lost.count:,} {lost.why}"
+    for seat in funnel.seats:
+        parts = (
+            (seat.used, "asked for"),
+            (seat.shown_anyway, "shown to it anyway"),
+            (seat.never_came_up, "not seen by it whole"),
+            (seat.left, "left over"),
+        )
+        shares = ", ".join(f"{count} {what}" for count, what in parts if count)
+        yield f"seat {seat.seat + 1} was told {seat.told}" + (f": {shares}" if shares else "")
+    made = "1 scenario" if funnel.made == 1 else f"{funnel.made} scenarios"
+    asked = f"{made} of the {funnel.asked} asked for with --scenarios"
+    more = f"; --scenarios {funnel.most} would use what is left" * (funnel.most > funnel.asked)
+    yield asked + more
+
+
+def _print_used(found: "FactsRecalled") -> None:
+    from gateway.cli.views.run_tables import no_finding
+
+    heading(f"Facts used in run {found.run}" if found.run else "Facts used")
+    print_shares(found.shares)
+    heading("Fact by fact")
+    for (episode, seat), facts in groupby(found.rows, key=lambda row: (row.episode, row.seat)):
+        rows = list(facts)
+        played = f"{rows[0].mind}, {rows[0].memory}" if rows[0].memory else rows[0].mind
+        say(
+            f"{escape(episode)}  {escape(rows[0].scenario)} [dim](index {rows[0].index})[/], "
+            f"seat {seat + 1} {escape(rows[0].character)} [dim]({escape(played)})[/]",
+            indent=2,
+        )
+        for row in rows:
+            fact = f"[dim]{row.fact.kind}:[/] {escape(_short(row.fact.text))}"
+            say(f"{_outcome(row)} {fact}", indent=4)
+            for number, quote in zip(row.evidence, row.quotes, strict=False):
+                say(f"[dim]#{number}[/] {escape(_short(quote))}", indent=6)
+    if found.rehearsal_minds:
+        say(f"\n[yellow]{escape(no_finding(found.rehearsal_minds, ()))}[/]")
+
+
+def _outcome(row: "FactRow") -> str:
+    outcome = "[green]used[/]" if row.used else "[yellow]not used[/]"
+    if not row.came_up:
+        outcome += ", never came up"
+    if row.told_by is not None:
+        outcome += f", seat {row.told_by + 1} said it first"
+    return outcome + ";"
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= LONGEST else f"{text[:LONGEST].rpartition(' ')[0]} …"

@@ -1,0 +1,226 @@
+"""``troupe worldtree check``."""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import typer
+
+from actors.text.amounts import many
+from gateway.cli.options import Json
+from gateway.cli.terminal.errors import REFUSED
+from gateway.cli.terminal.output import (
+    Column,
+    escape,
+    heading,
+    print_pairs,
+    print_plain_json,
+    print_table,
+    say,
+)
+
+if TYPE_CHECKING:
+    from actors.worldtree.formats.files import FoundTrees
+    from actors.worldtree.trees.balance import Balance
+    from actors.worldtree.trees.defects import Defect
+    from actors.worldtree.trees.tree import Tree
+
+_SHOWN: Final = 20
+"""Defects of a grade that are printed; `--json` has all."""
+_TREES: Final = 30
+"""Trees that are listed."""
+_STYLES: Final = {"fatal": "red", "tree": "yellow", "question": "yellow", "small": "dim"}
+
+
+def check(
+    files: Annotated[
+        list[Path],
+        typer.Argument(metavar="FILE", help="Trees as JSON, or folders of such files."),
+    ],
+    strict: Annotated[
+        bool, typer.Option("--strict", help="End with 1 if there is any defect at all.")
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Say what is wrong with world trees.
+
+    Names every defect with its file, node and field. Counts which abilities are asked about, and
+    whether the length of the options, their place or their polarity leads to the right one; says
+    how often chance succeeds. Keeps nothing. Ends with 1 where a defect is fatal, with which a tree
+    cannot be imported.
+    """
+    from actors.worldtree.formats.files import files_of, read_files
+    from actors.worldtree.trees.balance import balance
+
+    found = read_files(path for file in files for path in files_of(file))
+    measured = balance(found.trees)
+    if json:
+        print_plain_json(_as_json(found, measured))
+    else:
+        print_found(found)
+        print_trees(found.trees)
+        print_defects(found.defects)
+        if found.trees:
+            _print_balance(measured, len(found.trees))
+    if (strict and found.defects) or found.refused:
+        raise typer.Exit(REFUSED)
+
+
+def print_found(found: "FoundTrees") -> None:
+    """What files hold, in a sentence."""
+    from actors.worldtree.formats.tree_names import pairs_in
+
+    zh = sum(tree.language == "zh" for tree in found.trees)
+    parts = [many(found.files, "file"), many(len(found.trees), "tree")]
+    if found.trees:
+        parts[-1] += f" ({zh} zh, {len(found.trees) - zh} en)"
+        parts.append(f"{many(pairs_in(found.trees), 'pair')} of translations")
+    if found.samples:
+        parts.append(many(len(found.samples), "sample"))
+    if found.refused:
+        parts.append(f"[red]{len(found.refused)} refused[/]")
+    say(", ".join(parts))
+
+
+def print_trees(trees: "Sequence[Tree]") -> None:
+    """A line a tree."""
+    from actors.worldtree.trees.chance_level import chance
+
+    if not trees or len(trees) > _TREES:
+        return
+    rows = []
+    for tree in trees:
+        goals = [node.goal for node in tree.nodes if node.kind == "ending"]
+        endings = "/".join(str(goals.count(goal)) for goal in (2, 1, 0, None))
+        share = _percent(chance(tree).achieved)
+        rows.append([tree.id, tree.orientation, len(tree.nodes), endings, share])
+    columns: list[Column | str] = [
+        Column("Tree", "id"),
+        "Orientation",
+        Column("Nodes", "number"),
+        Column("Endings*", "number"),
+        Column("Chance", "number"),
+    ]
+    say()
+    print_table(columns, rows)
+    say("[dim]* achieved/partly/not/without a goal; chance: how often it achieves[/]")
+
+
+def print_defects(defects: "Sequence[Defect]", shown: int = _SHOWN) -> None:
+    """How many there are of each kind, and the first of each grade."""
+    from actors.worldtree.trees.defects import GRADES, KINDS, counts, graded
+
+    if not defects:
+        say("\nNo defect.")
+        return
+    heading("Defects")
+    found = counts(defects)
+    rows = [
+        [kind.grade, kind.words, found[name]] for name, kind in KINDS.items() if found.get(name)
+    ]
+    print_table(["Grade", "What", Column("How many", "number")], rows)
+    for grade in GRADES if shown else ():
+        some = graded(defects, grade)
+        if not some:
+            continue
+        heading(grade.capitalize())
+        for defect in some[:shown]:
+            say(f"[{_STYLES[grade]}]{escape(str(defect))}[/]", indent=2)
+        if len(some) > shown:
+            say(f"and {len(some) - shown:,} more; --json has them all", indent=2)
+
+
+def _print_balance(found: "Balance", trees: int) -> None:
+    heading("Balance")
+    missing = found.missing
+    asked = sorted(found.abilities.items(), key=lambda one: -one[1])
+    polarity = ", ".join(f"{name}: {count}" for name, count in found.polarity.items())
+    on_way = ", ".join(f"{name}: {count}" for name, count in found.on_way.items())
+    off = abs(found.longest - 0.25) > found.off
+    pairs = [
+        ("questions", f"{found.questions} can be asked, of {found.of}"),
+        (
+            "abilities",
+            f"{len(asked) - len(missing)} of {len(asked)} are asked about"
+            + (
+                f"; not {escape(', '.join(missing))}" if 0 < len(missing) <= len(asked) // 2 else ""
+            ),
+        ),
+    ]
+    if found.questions:
+        share = f"{100 * found.longest:.0f} %"
+        pairs += [
+            (
+                "most asked",
+                escape(", ".join(f"{name} {count}" for name, count in asked[:3] if count)),
+            ),
+            (
+                "length",
+                f"the right option is the longest in {share}, the shortest in "
+                f"{100 * found.shortest:.0f} % of questions (25 % by chance); it has "
+                f"{found.right_length:.0f} characters, distractors {found.wrong_length:.0f}"
+                + ("; [yellow]its length gives it away[/]" if off else ""),
+            ),
+        ]
+    pairs += [
+        ("polarity", f"of options {polarity}"),
+        ("", f"of those after which success is possible {on_way}"),
+        ("chance", f"{_percent(found.chance)} (mean over trees)"),
+        ("ceiling", f"success is possible in {found.ceiling} of {trees}"),
+        (
+            "always the",
+            "; ".join(f"{name}: {count} of {trees}" for name, count in found.always.items()),
+        ),
+    ]
+    print_pairs(pairs, indent=2)
+
+
+def _as_json(found: "FoundTrees", measured: "Balance") -> dict[str, Any]:
+    from msgspec import to_builtins
+
+    from actors.worldtree.trees.chance_level import chance
+    from actors.worldtree.trees.defects import counts
+
+    return {
+        "files": found.files,
+        "refused": found.refused,
+        "trees": [
+            {
+                "id": tree.id,
+                "source": tree.source,
+                "language": tree.language,
+                "orientation": tree.orientation,
+                "pair": tree.pair,
+                "nodes": len(tree.nodes),
+                "chance": to_builtins(chance(tree)),
+            }
+            for tree in found.trees
+        ],
+        "samples": len(found.samples),
+        "counts": dict(counts(found.defects)),
+        "defects": defects_json(found.defects),
+        "balance": {**to_builtins(measured), "missing": list(measured.missing)},
+    }
+
+
+def defects_json(defects: "Iterable[Defect]") -> list[dict[str, Any]]:
+    """Defects as plain values, all fields there."""
+    return [
+        {
+            "grade": one.grade,
+            "kind": one.kind,
+            "file": one.file,
+            "tree": one.tree,
+            "node": one.node,
+            "field": one.field,
+            "text": one.text,
+        }
+        for one in defects
+    ]
+
+
+def _percent(share: float) -> str:
+    """What can happen is never shown as 0."""
+    if 0 < share < 0.0005:
+        return f"{100 * share:.1g} %"
+    return f"{100 * share:.1f} %"

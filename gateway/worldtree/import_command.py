@@ -1,0 +1,73 @@
+"""``troupe import worldtrees``."""
+
+import shlex
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gateway.cli.options import Json, open_session
+from gateway.cli.terminal.output import escape, note, print_json, print_next, say
+from gateway.worldtree.check_command import print_defects, print_found
+
+_FATAL = 10
+"""Fatal defects that are printed."""
+
+
+def add_commands(app: typer.Typer) -> None:
+    """Beside the other imports."""
+    from gateway.cli.commands.look.catalogs import imports
+
+    del app
+    imports.command("worldtrees")(import_worldtrees)
+
+
+def import_worldtrees(
+    path: Annotated[
+        Path,
+        typer.Argument(metavar="PATH", help="A file of trees or samples, or a folder of such."),
+    ],
+    name: Annotated[
+        str, typer.Option(metavar="NAME", help="How plans will call the catalog.")
+    ] = "socialeval",
+    json: Json = False,
+) -> None:
+    """Import SocialEval's world trees.
+
+    Takes the published files of one tree each, lists of trees in both languages, and ability
+    samples. A tree with a fatal defect is left out and named, the others come in; their defects
+    are counted, and `troupe worldtree check` lists each. The same again changes nothing.
+    """
+    from actors.worldtree.trees.defects import graded
+    from gateway.cli.commands.look.catalog_folders import print_brought
+    from gateway.worldtree.import_files import bring
+
+    with open_session() as (_, store):
+        found, brought = bring(store, path, name)
+    if json:
+        print_json(brought)
+        return
+    print_found(found)
+    print_defects(found.defects, shown=0)
+    for defect in graded(found.defects, "fatal")[:_FATAL]:
+        note(f"[red]left out: {escape(str(defect))}[/]")
+    lines = "1 line" if brought.questions == 1 else f"{brought.questions:,} lines"
+    say(f"\n{lines} can be asked about.")
+    print_brought(brought.catalog)
+    where, quoted = shlex.quote(str(path)), shlex.quote(name)
+    plan = "examples/socialeval.toml" if name == "socialeval" else "examples/crossroads.toml"
+    drawn = [
+        (f"troupe worldtree draw {quoted}:{tree.id}", "one of them, as a picture")
+        for tree in found.trees[:1]
+    ]
+    print_next(
+        [
+            (f"troupe worldtree check {where}", "every defect, and what gives answers away"),
+            (f"troupe catalog show trees -c {quoted}", "their ids, and what protagonists want"),
+            *drawn,
+            (
+                f"troupe run {plan} --dry-run",
+                f'what that plan means; yours is a copy of it with catalog = "{name}"',
+            ),
+        ]
+    )

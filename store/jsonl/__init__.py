@@ -1,0 +1,1 @@
+"""Lossless export to JSON lines, and the import with all its checks."""

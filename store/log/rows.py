@@ -1,0 +1,160 @@
+"""Rows of the log and the envelopes they hold."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import msgspec
+import sqlalchemy as sa
+
+from events.base import Envelope
+from store.database.tables import log
+
+READ = sa.select(
+    log.c.position,
+    log.c.event_id,
+    log.c.stream,
+    log.c.version,
+    log.c.tag,
+    log.c.schema,
+    log.c.recorded_at,
+    log.c.correlation,
+    log.c.causation,
+    log.c.payload,
+)
+"""Every column that ``envelopes`` needs, in its order."""
+
+READ_STREAM = sa.select(
+    *(column for column in READ.selected_columns if column.name not in ("stream", "version"))
+)
+"""What ``stream_envelopes`` needs."""
+
+SELECT = f"SELECT {', '.join(column.name for column in READ.selected_columns)} FROM log"  # noqa: S608
+"""``READ`` for a driver's own connection."""
+
+
+_AT_ONCE = 1000
+"""Rows fetched together."""
+
+
+def fetched(connection: sa.Connection, query: sa.Select[Any]) -> Iterator[tuple[Any, ...]]:
+    """Rows straight from the driver: those of SQLAlchemy cost as much again."""
+    for rows in fetched_together(connection, query):
+        yield from rows
+
+
+def fetched_together(
+    connection: sa.Connection, query: sa.Select[Any]
+) -> Iterator[Sequence[tuple[Any, ...]]]:
+    """The same, many at once."""
+    cursor = connection.execute(query).cursor
+    assert cursor is not None, "a query answers rows"
+    while rows := cursor.fetchmany(_AT_ONCE):
+        yield rows
+
+
+def is_sqlite(connection: sa.Connection) -> bool:
+    """Whether this is SQLite, not PostgreSQL."""
+    return connection.dialect.name == "sqlite"
+
+
+def listed(connection: sa.Connection, words: sa.ColumnElement[Any]) -> sa.ColumnElement[str]:
+    """Words that may be any, of all rows in one: the text of a JSON array. Of very many, rows cost
+    more than what is in them."""
+    text = sa.type_coerce(words, sa.Text)
+    if is_sqlite(connection):
+        return sa.func.json_group_array(text)
+    return sa.cast(sa.func.json_agg(text), sa.Text)
+
+
+def envelopes(rows: Iterable[Sequence[Any]]) -> list[Envelope]:
+    """The envelopes in rows of ``READ``."""
+    raw = msgspec.Raw
+    return [
+        Envelope(
+            event_id=event_id,
+            stream=stream,
+            version=version,
+            position=position,
+            tag=tag,
+            schema=schema,
+            recorded_at=recorded_at,
+            correlation=correlation,
+            causation=causation,
+            payload=raw(payload),
+        )
+        for (
+            position,
+            event_id,
+            stream,
+            version,
+            tag,
+            schema,
+            recorded_at,
+            correlation,
+            causation,
+            payload,
+        ) in rows
+    ]
+
+
+def placed_envelopes(rows: Iterable[Sequence[Any]], first: int) -> list[Envelope]:
+    """The envelopes in rows of ``store.log.write_session.LogRow``, which are at the positions from
+    ``first`` on."""
+    raw = msgspec.Raw
+    return [
+        Envelope(
+            event_id=event_id,
+            stream=stream,
+            version=version,
+            position=position,
+            tag=tag,
+            schema=schema,
+            recorded_at=recorded_at,
+            correlation=correlation,
+            causation=causation,
+            payload=raw(payload),
+        )
+        for position, (
+            event_id,
+            stream,
+            version,
+            tag,
+            schema,
+            recorded_at,
+            correlation,
+            causation,
+            payload,
+        ) in enumerate(rows, first)
+    ]
+
+
+def stream_envelopes(stream: str, first: int, rows: Iterable[Sequence[Any]]) -> list[Envelope]:
+    """The envelopes of one stream from version ``first`` on, in rows of ``READ_STREAM``.
+
+    Columns cost more than anything else in reading: the two that are known are not fetched.
+    """
+    raw = msgspec.Raw
+    return [
+        Envelope(
+            event_id=event_id,
+            stream=stream,
+            version=version,
+            position=position,
+            tag=tag,
+            schema=schema,
+            recorded_at=recorded_at,
+            correlation=correlation,
+            causation=causation,
+            payload=raw(payload),
+        )
+        for version, (
+            position,
+            event_id,
+            tag,
+            schema,
+            recorded_at,
+            correlation,
+            causation,
+            payload,
+        ) in enumerate(rows, first)
+    ]

@@ -1,0 +1,1 @@
+"""The tables for analysis: their schemas, their batches, and the Parquet files."""

@@ -1,0 +1,1 @@
+"""The keys that participants' words are encrypted with, and where they are stored."""

@@ -1,0 +1,1 @@
+"""Queries over the projections and the histories of episodes; blocking."""

@@ -1,0 +1,1 @@
+"""Tests of agreement between judges and people."""

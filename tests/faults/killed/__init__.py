@@ -1,0 +1,1 @@
+"""Tests in which processes are killed or stopped and the work goes on."""

@@ -1,0 +1,1 @@
+"""Tests in which NATS, the database or the network fails."""

@@ -1,0 +1,1 @@
+"""How large the code is and how it hangs together, beside limits."""

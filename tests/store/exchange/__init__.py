@@ -1,0 +1,1 @@
+"""Tests of exports to JSON lines and Parquet, and of imports."""

@@ -1,0 +1,1 @@
+"""What tests share: servers, stores, builders of episodes and runs, minds."""

@@ -1,0 +1,1 @@
+"""Servers that tests start: NATS, PostgreSQL, stub model servers, a breakable network."""
