@@ -23,6 +23,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 REQUIREMENTS = ROOT / "requirements"
 LOCK = REQUIREMENTS / "lock.txt"
+PYTORCH_CPU = REQUIREMENTS / "torch-cpu.txt"
 OLDEST = (3, 11)
 EXAMPLES = sorted((ROOT / "tests" / "examples").glob("*/pyproject.toml"))
 """Packages that are installed as anybody's would be, for the tests."""
@@ -117,10 +118,11 @@ def set_up(environment: Environment, sets: set[str]) -> None:
     if not environment.python.exists():
         venv.create(environment.folder, with_pip=False)
     environment.record(sets)
+    chosen = [argument for name in sorted(sets) for argument in SETS[name]]
+    locked: list[str | Path] = ["--require-hashes", "-c", LOCK, "--exact"]
     if "inside" in sets and sys.platform == "linux":
         install_pytorch(environment)
-    chosen = [argument for name in sorted(sets) for argument in SETS[name]]
-    locked = ("--require-hashes", "-c", LOCK, "--exact")
+        locked += ["-c", PYTORCH_CPU]
     project = ("-r", ROOT / "pyproject.toml", "--group", "build")
     environment.install(*locked, *project, *chosen)
     packages = [ROOT, *(path.parent for path in EXAMPLES if "dev" in sets)]
@@ -136,7 +138,7 @@ def install_pytorch(environment: Environment) -> None:
         venv.create(folder, with_pip=True)
     pip = (folder / "bin" / "python", "-m", "pip", "--disable-pip-version-check")
     into = ("--python", environment.python, "install", "-q", "--no-deps", "--require-hashes")
-    run(*pip, *into, "-r", REQUIREMENTS / "torch-cpu.txt", hint=NO_CPU_BUILD)
+    run(*pip, *into, "-r", PYTORCH_CPU, hint=NO_CPU_BUILD)
 
 
 def set_up_peers(environment: Environment) -> None:
