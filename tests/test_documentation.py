@@ -1,5 +1,6 @@
 """Pages of the documentation: their links, their places, and what is generated from the code."""
 
+import importlib
 import importlib.util
 import posixpath
 import re
@@ -115,6 +116,15 @@ def test_paths_of_code_that_pages_name_exist(path: Path) -> None:
         # With capitals it is a placeholder; without an ending it may be something else.
         if named == named.lower() and ("." in named or named.endswith("/")):
             assert (ROOT / named).exists(), named
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_imports_that_pages_show_work(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    for module, names in re.findall(r"^ *from ([\w.]+) import ([\w, ]+)$", text, re.MULTILINE):
+        if module.partition(".")[0] in NAMING:
+            there = importlib.import_module(module)
+            assert not [name for name in names.split(", ") if not hasattr(there, name)], module
 
 
 def test_the_page_of_commands_has_each_command_with_its_options() -> None:
