@@ -22,6 +22,7 @@ from actors.sandbox.addresses import UnknownPlace, address_of
 from actors.sandbox.setup import (
     Act,
     CarryOn,
+    Question,
     Recap,
     Say,
     TalkTo,
@@ -34,7 +35,6 @@ from actors.sandbox.wordings import place
 from events.environments import Action
 from events.harmless import shortened
 
-Question = WhatToDo | WhatToSay | WhatWasAgreed
 _MOST_MINUTES: Final = 1440
 
 
@@ -201,7 +201,7 @@ def _names_of(places: Sequence[str], background: Resident | Speaker) -> list[str
     return list(found)
 
 
-def schema(question: Question) -> dict[str, Any]:
+def schema(question: Question) -> Schema:
     """The JSON Schema of an answer."""
     if isinstance(question, WhatToDo):
         return _DEED_SCHEMA.schema

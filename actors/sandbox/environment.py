@@ -10,12 +10,12 @@ from actors.sandbox.vocabulary import VOCABULARY
 
 if TYPE_CHECKING:
     from actors.sandbox.case_rules import CaseWorld
-    from actors.sandbox.rules import Asked
+    from actors.sandbox.setup import Question
     from actors.sandbox.views import Notice, Resident, Speaker, View
     from actors.sandbox.world import World
     from events.environments import Action
 
-TOWN: Final["Game[Town, World, Asked, Action, Resident, View, Notice]"] = Game(
+TOWN: Final["Game[Town, World, Question, Action, Resident, View, Notice]"] = Game(
     environment=NAME,
     setups=(Town,),
     shapes="actors.sandbox.views:TOWN_SHAPES",
@@ -34,7 +34,7 @@ TOWN: Final["Game[Town, World, Asked, Action, Resident, View, Notice]"] = Game(
 )
 """Inhabitants of a town plan their days, meet and talk."""
 
-CASE: Final["Game[Case, CaseWorld, Asked, Action, Speaker, View, Notice]"] = Game(
+CASE: Final["Game[Case, CaseWorld, Question, Action, Speaker, View, Notice]"] = Game(
     environment=NAME,
     setups=(Case,),
     prefix="case.",

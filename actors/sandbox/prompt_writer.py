@@ -12,8 +12,7 @@ from actors.sandbox.catalog_items import Inhabitant
 from actors.sandbox.clock import clock_from
 from actors.sandbox.prompt_names import UNSTEADY
 from actors.sandbox.render import Words
-from actors.sandbox.rules import Asked
-from actors.sandbox.setup import WhatToDo, WhatToSay, WhatWasAgreed
+from actors.sandbox.setup import Question, WhatToDo, WhatToSay, WhatWasAgreed
 from actors.sandbox.views import Did, Notice, Perceived, Resident, Speaker, TalkBegun
 from actors.sandbox.wordings import long, place
 from actors.templates import Templates
@@ -58,7 +57,7 @@ class Writer:
         self._noticed = 0
         self._system: dict[str, str] = {}
 
-    def prompt(self, question: Any, noticed: Sequence[Notice], turn: int) -> Prompt:
+    def prompt(self, question: Question, noticed: Sequence[Notice], turn: int) -> Prompt:
         """The words for one question."""
         del turn
         for notice in noticed[self._noticed :]:
@@ -126,7 +125,7 @@ class Writer:
                 self._lines.popleft()
 
 
-class SandboxPrompts(Prompts[Asked, Action, Resident | Speaker, Notice]):
+class SandboxPrompts(Prompts[Question, Action, Resident | Speaker, Notice]):
     """How a plain model is asked."""
 
     def writer(self, background: Resident | Speaker) -> Writer:
@@ -134,12 +133,12 @@ class SandboxPrompts(Prompts[Asked, Action, Resident | Speaker, Notice]):
         return Writer(background)
 
     def read(
-        self, question: Asked, background: Resident | Speaker, text: str, label: str
+        self, question: Question, background: Resident | Speaker, text: str, label: str
     ) -> Action:
         """Unknown places are refused with what is known."""
         return answers.read(question, background, text, label)
 
-    def schema(self, question: Asked, background: Resident | Speaker) -> Schema:
+    def schema(self, question: Question, background: Resident | Speaker) -> Schema:
         """What is done, where and for how long; or what is said."""
         return answers.schema(question)
 

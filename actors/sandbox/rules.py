@@ -7,13 +7,13 @@ from actors.sandbox.setup import (
     Act,
     CarryOn,
     Idle,
+    Question,
     Recap,
     Say,
     TalkTo,
     Told,
     WhatToDo,
     WhatToSay,
-    WhatWasAgreed,
 )
 from events.base import replace
 from events.environments import Action, Setup
@@ -21,14 +21,11 @@ from events.environments import Action, Setup
 S = TypeVar("S", bound=Setup)
 W = TypeVar("W")
 
-Asked = WhatToDo | WhatToSay | WhatWasAgreed
-"""What somebody can be asked."""
 
-
-class SandboxRules(Rules[S, W, Asked, Action]):
+class SandboxRules(Rules[S, W, Question, Action]):
     """What is an answer, and what is recorded where there is none."""
 
-    def action_fault(self, question: Asked, action: Action, seat: int, seats: int) -> str | None:
+    def action_fault(self, question: Question, action: Action, seat: int, seats: int) -> str | None:
         """Why an action is no answer to a question, as half a sentence."""
         if isinstance(question, WhatToDo):
             return _deed_fault(question, action)
@@ -40,7 +37,7 @@ class SandboxRules(Rules[S, W, Asked, Action]):
             return "it is to be told what came of the talk"
         return None if action.text.strip() else "nothing is told"
 
-    def nothing(self, question: Asked) -> Idle:
+    def nothing(self, question: Question) -> Idle:
         """No answer."""
         return Idle()
 
@@ -61,10 +58,10 @@ def _deed_fault(question: WhatToDo, action: Action) -> str | None:
     return "something is to be done"
 
 
-class SandboxRecording(Recording[Asked, Action]):
+class SandboxRecording(Recording[Question, Action]):
     """On one line; said to whom."""
 
-    def canonical(self, question: Asked, action: Action) -> Action:
+    def canonical(self, question: Question, action: Action) -> Action:
         """An accepted action as it is recorded: on one line each, and to whom it was said."""
         recorded = action
         match action, question:

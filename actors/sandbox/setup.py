@@ -112,6 +112,10 @@ class WhatWasAgreed(environments.Question, frozen=True, kw_only=True, tag="sandb
     to: int = 0
 
 
+Question = WhatToDo | WhatToSay | WhatWasAgreed
+"""What somebody can be asked."""
+
+
 class Act(environments.Action, frozen=True, kw_only=True, tag="sandbox.Act"):
     """To do something somewhere for a while."""
 

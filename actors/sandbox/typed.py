@@ -11,8 +11,7 @@ from actors.episodes.port.people import PeoplePrompts
 from actors.episodes.typed import Wording
 from actors.sandbox.answers import Deed, deed
 from actors.sandbox.clock import clock_from
-from actors.sandbox.rules import Asked
-from actors.sandbox.setup import Recap, Say, WhatToDo, WhatToSay, WhatWasAgreed
+from actors.sandbox.setup import Question, Recap, Say, WhatToDo, WhatToSay, WhatWasAgreed
 from actors.sandbox.views import Notice, Resident, Speaker
 from actors.sandbox.wordings import place, short
 from events.environments import Action
@@ -33,10 +32,10 @@ _HINT: Final = (
 )
 
 
-class SandboxPeople(PeoplePrompts[Asked, Action, Resident | Speaker, Notice]):
+class SandboxPeople(PeoplePrompts[Question, Action, Resident | Speaker, Notice]):
     """The time, the place, who is there."""
 
-    def wording(self, question: Asked, background: Resident | Speaker) -> Wording:
+    def wording(self, question: Question, background: Resident | Speaker) -> Wording:
         """A question in words."""
         names = background.names
         if isinstance(question, WhatWasAgreed):
@@ -64,7 +63,7 @@ class SandboxPeople(PeoplePrompts[Asked, Action, Resident | Speaker, Notice]):
             hint=_HINT.format(place=place(background.known[-1])),
         )
 
-    def typed(self, question: Asked, background: Resident | Speaker, text: str) -> Action:
+    def typed(self, question: Question, background: Resident | Speaker, text: str) -> Action:
         """What a line means. Raises ``ValueError`` with what is wrong."""
         line = text.strip()
         if isinstance(question, WhatWasAgreed):

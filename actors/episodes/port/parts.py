@@ -15,7 +15,8 @@ class Whole:
 
 
 class LazyPart(Generic[P_co]):
-    """A part of something. Once it is found it is a plain attribute."""
+    """A part of something. Once it is found it is a plain attribute. Raises ``ImportError`` where
+    what is named is not there."""
 
     def __set_name__(self, owner: type, name: str) -> None:
         self._name = name
@@ -32,7 +33,10 @@ class LazyPart(Generic[P_co]):
         part = whole.given[self._name]
         if isinstance(part, str):
             module, _, name = part.partition(":")
-            part = getattr(import_module(module), name)
+            found = import_module(module)
+            if not hasattr(found, name):
+                raise ImportError(f"there is no part {part!r}", name=module)
+            part = getattr(found, name)
         whole.__dict__[self._name] = part
         # Where its type was forgotten: ``given`` holds parts of all kinds.
         return cast(P_co, part)
