@@ -16,6 +16,7 @@ from actors.episodes.missed import MissedTurns
 from actors.episodes.odd_histories import state_after
 from actors.episodes.people import is_outside
 from actors.episodes.port.game import AnyGame
+from actors.episodes.port.sight import Notice
 from actors.episodes.registry import game_of
 from actors.episodes.rules import State, over_for
 from actors.episodes.wire import wire_of
@@ -24,6 +25,7 @@ from actors.runtime.bus_errors import BusDown
 from events import subjects
 from events.base import Value
 from events.codec import decode_reply, encode
+from events.environments import Action, Question
 from events.episode import EpisodeStarted
 from events.harmless import shortened
 from events.ids import new_id
@@ -181,7 +183,7 @@ class Sitting:
         settings: Settings,
         store: EventStore,
         place: Place,
-        noticed: Callable[[Sequence[Any]], None],
+        noticed: Callable[[Sequence[Notice]], None],
         waits: Callable[[str], None],
     ) -> None:
         """``noticed`` is told what the seat notices, each thing once; ``waits`` why nothing
@@ -190,7 +192,7 @@ class Sitting:
         self._noticed, self._waits = noticed, waits
         self._last = -1
         """The number of the last event of which something was noticed."""
-        self.background: Any = None
+        self.background: object = None
         """Who the seat is; None until something was asked."""
         self.left_out = 0
         """Entries that were too much for one message."""
@@ -364,12 +366,12 @@ class Sitting:
 
 
 def answers_for(
-    place: Place, observation: Observation, ask: Callable[[Any], Any]
+    place: Place, observation: Observation, ask: Callable[[Question], Action]
 ) -> Iterator[TakeAction]:
     """An answer to each question of an observation. A person is asked (``ask``: from a question to
     an action) what does not follow from what they answered already."""
     people = place.game.people
-    given: list[tuple[Any, Any]] = []
+    given: list[tuple[Question, Action]] = []
     for posed in observation.questions:
         followed = (people.carried_over(one, action, posed.question) for one, action in given)
         action = next((one for one in followed if one is not None), None)

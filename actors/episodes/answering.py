@@ -1,12 +1,11 @@
 """Answers to the questions of a turn: which of them are taken, and what they come to."""
 
-from typing import Any
-
 from actors.episodes.following import follow
 from actors.episodes.registry import game_of, game_with
 from actors.episodes.state import Evolve, State
 from actors.runtime.errors import CommandRefused
 from events.base import Event
+from events.environments import Action
 from events.episode import ActionProposed, ActionTaken, Asked
 from events.messages import EditAction, EpisodeOver, Posed, TakeAction
 
@@ -166,7 +165,7 @@ def _find(
     return None
 
 
-def _checked(state: State, asked: Asked, action: Any) -> Any:
+def _checked(state: State, asked: Asked, action: Action) -> Action:
     """An action as it is recorded. Raises ``CommandRefused`` where it is no answer."""
     assert state.started is not None, "it has begun"
     game = game_with(state.started.environment, type(state.started.setup))

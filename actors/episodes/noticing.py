@@ -36,7 +36,7 @@ class Noticing:
     def __init__(self) -> None:
         self.game: AnyGame | None = None
         """That of the episode; None before it has begun."""
-        self.unseen: list[list[Any]] = []
+        self.unseen: list[list[Notice]] = []
         """For each seat, what it noticed since the turn was opened that it acted in last."""
         self._happened: list[tuple[int, Event]] = []
         """What any seat may have noticed, with its number in the history."""

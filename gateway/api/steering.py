@@ -9,6 +9,7 @@ import msgspec
 from actors.episodes.odd_histories import telling
 from actors.episodes.registry import game_of
 from events.base import Value
+from events.environments import Action
 from events.ids import EPISODE
 from events.limits import MOST_ID, MOST_NARRATED
 from events.messages import (
@@ -245,7 +246,7 @@ async def _sent(call: Call, given: str, command: Command) -> Taken:
     raise refusal("episode_over", "the episode is over")
 
 
-def _action(store: EventStore, episode: str, edit: Edit) -> Any:
+def _action(store: EventStore, episode: str, edit: Edit) -> Action:
     """The environment's own action that an answer means. Raises ``CommandRefused``,
     ``BadArgument``."""
     seat = edit.seat - 1

@@ -14,7 +14,9 @@ from gateway.cli.output import NumberedLines, escape, note, say
 from gateway.cli.support import RunOrEpisode, open_session
 
 if TYPE_CHECKING:
+    from actors.episodes.port.sight import Notice
     from actors.episodes.typed import Wording
+    from events.environments import Action, Question
     from gateway.settings import Settings
     from gateway.sitting import Place, Sitting
     from store.log import EventStore
@@ -111,7 +113,7 @@ def _take(settings: "Settings", store: "EventStore", place: "Place") -> None:
     entry = game.words.entry_writer(place.started, place.seat)
     lines = NumberedLines()
 
-    def noticed(news: Sequence[Any]) -> None:
+    def noticed(news: "Sequence[Notice]") -> None:
         for one in news:
             lines.labelled("", entry(one).line)
 
@@ -137,7 +139,7 @@ def _take(settings: "Settings", store: "EventStore", place: "Place") -> None:
     say(f"[dim]— it is over: {escape(ending)} —[/]\n")
 
 
-def _ask(sitting: "Sitting", question: Any, lines: NumberedLines) -> Any:
+def _ask(sitting: "Sitting", question: "Question", lines: NumberedLines) -> "Action":
     """An action, asked for until what is typed means one. Raises ``InputOver``."""
     game, background = sitting.place.game, sitting.background
     _print(game.people.wording(question, background), lines)

@@ -12,6 +12,7 @@ from actors.episodes.port.game import AnyGame
 from actors.episodes.registry import game_of
 from actors.models.errors import Unreadable
 from events.base import Value
+from events.environments import Action, Question
 from events.episode import ActionTaken, EpisodeStarted, TurnOpened
 from events.harmless import shortened
 from events.messages import (
@@ -71,7 +72,7 @@ class Recorded(Value, frozen=True, kw_only=True):
 
     started: EpisodeStarted | None = None
     """None: the episode has not begun."""
-    question: Any = None
+    question: Question | None = None
     """The environment's own; None: it was never asked."""
     taken: ActionTaken | None = None
     """The answer that counts."""
@@ -100,7 +101,9 @@ def recorded(
     return Recorded(started=started, question=found, taken=taken)
 
 
-def action_of(game: AnyGame, question: Any, background: Any, answer: Any, text: str) -> Any:
+def action_of(
+    game: AnyGame, question: Question, background: object, answer: Any, text: str
+) -> Action:
     """The action that an answer by the question's schema means, or, where that is None, the text
     that a person types. Raises ``NotPossible``."""
     try:
@@ -225,7 +228,7 @@ async def _look_up(
     )
 
 
-async def _action(client: Client, seat: int, question: Any, answer: Any, text: str) -> Any:
+async def _action(client: Client, seat: int, question: Question, answer: Any, text: str) -> Action:
     """The action that an answer means. Raises ``NotPossible``."""
     started = client.track.course.started
     game = game_of(started)
@@ -265,7 +268,8 @@ async def _counted_before(client: Client, wish: Wish, command: TakeAction) -> Do
         why = f"time was up in turn {command.turn}: your answer came too late and does not count"
         return NotDone(ref=wish.ref, code="not_asked", reason=why)
     recording = game_of(client.track.course.started).recording
-    if recording.canonical(found.question, command.action) != taken.action:
+    asked = found.question
+    if asked is None or recording.canonical(asked, command.action) != taken.action:
         why = f"turn {command.turn} was answered before, with something else, which counts"
         return NotDone(ref=wish.ref, code="not_asked", reason=why)
     return Done(ref=wish.ref, before=True)

@@ -10,6 +10,7 @@ import msgspec
 from actors.episodes.port.sight import Viewer
 from actors.episodes.registry import game_of
 from actors.episodes.rules import State
+from events.environments import Question
 from events.episode import EpisodeStarted
 from events.messages import Posed
 from gateway.live.asking import posed_question
@@ -46,7 +47,7 @@ class Track:
         self.teller = Teller(started, viewer, scene.portraits)
         self.game = game_of(started)
         self.scene = scene
-        self.background: Any = None
+        self.background: object = None
         """Who a seat is, for those who answer for it."""
         if isinstance(viewer, int):
             self.background = self.game.sight.background(episode, started, viewer, memory)
@@ -137,7 +138,7 @@ class Track:
 
     # ------------------------------------------------------------ a seat's own
 
-    def question(self, turn: int, question: int) -> Any:
+    def question(self, turn: int, question: int) -> Question | None:
         """What the seat is, or was, asked in the last turn that asked it; None: not that."""
         asked = self._last_turn.get(question) if turn == self._asked_turn else None
         return None if asked is None else asked.question

@@ -1,7 +1,7 @@
 """A generative mind where the environment knows nothing of such: it remembers the account's lines,
 reflects, and is asked as any model is, with what comes to its mind beside."""
 
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
@@ -31,7 +31,7 @@ REMEMBERING: Final = "remembering-1"
 class PlainLife:
     """One seat's life, led by the prompts that its environment writes."""
 
-    def __init__(self, game: AnyGame, background: Any) -> None:
+    def __init__(self, game: AnyGame, background: object) -> None:
         self._game, self._background = game, background
         self._writer = game.prompts.writer(background)
 
