@@ -12,6 +12,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+import typer
+
+from gateway.cli.command_groups import GROUPS, OTHERS
+from gateway.cli.main import app
+from gateway.settings import VARIABLES
+
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
     from mkdocs.structure.files import Files
@@ -114,11 +120,6 @@ def with_links_of_the_site(source: str, uri: str, text: str) -> str:
 
 def commands_text() -> str:
     """Every command as its ``--help`` explains it, in the groups of ``troupe --help``."""
-    import typer
-
-    from gateway.cli.command_groups import GROUPS, OTHERS
-    from gateway.cli.main import app
-
     commands = {command.name: command for command in _commands_of(typer.main.get_command(app))}
     group_of = {name: group for group, names in GROUPS.items() for name in names}
     lines: list[str] = []
@@ -133,8 +134,6 @@ def commands_text() -> str:
 
 def settings_text() -> str:
     """Every environment variable of Troupe's own, with its meaning."""
-    from gateway.settings import VARIABLES
-
     rows = [f"| `{name}` | {_cell(meaning)} |" for name, meaning in VARIABLES.items()]
     return "\n".join(["| variable | meaning |", "|---|---|", *rows])
 
@@ -153,8 +152,6 @@ def _commands_of(group: Any) -> list[Any]:
 
 def _command_lines(command: Any, name: str, level: int) -> list[str]:
     """A command's heading, usage, help and parameters, and those of the commands below it."""
-    import typer
-
     context = typer.Context(command, info_name=name)
     below = _commands_of(command) if hasattr(command, "commands") else []
     heading = f"{'#' * min(level, 6)} `{name}`"

@@ -15,9 +15,10 @@ from actors.episodes.delivery.delays import Shown
 from actors.episodes.delivery.notices import NOTICED, Noticing, in_order
 from actors.episodes.delivery.seat_messages import SeatMessages
 from actors.episodes.delivery.wire import wire_of
-from actors.episodes.environment import Environment, Notice
 from actors.episodes.journal import SharedPast
 from actors.episodes.messages import AgentFailed, CheckIdle, Manager, Redeliver, Suspend
+from actors.episodes.port.game import AnyGame
+from actors.episodes.port.sight import Notice
 from actors.episodes.rules.answers import take_action
 from actors.episodes.rules.decide import (
     INITIAL,
@@ -150,9 +151,9 @@ class EpisodeActor(PersistentActor[EpisodeState]):
         self.events_head = head_of(subjects.event(bus.space, "episode", episode))
 
     @property
-    def environment(self) -> Environment[Any] | None:
+    def game(self) -> AnyGame | None:
         """That of the episode; None before it has begun."""
-        return self.noticing.environment
+        return self.noticing.game
 
     def initial(self) -> EpisodeState:
         """Nothing has happened."""
@@ -213,15 +214,15 @@ class EpisodeActor(PersistentActor[EpisodeState]):
     def _waiting_answers(self) -> Iterator[Event]:
         """What answers that wait behind one that is taken lead to: those to one turn come together
         and are appended at once. If they are not stored after all, their seats are asked again."""
-        environment = self.environment
-        assert environment is not None
+        game = self.game
+        assert game is not None
         for envelope in self.actor_inbox.take(_is_answer):
             message, state = envelope.message, self.foreseen[-1][2]
             try:
                 if isinstance(message, TakeActions):
-                    yield from self._take_all(state, self._typed_all(message, environment))
+                    yield from self._take_all(state, self._typed_all(message, game))
                 else:
-                    yield from decide(state, self._typed(message, environment), self._foresee)
+                    yield from decide(state, self._typed(message, game), self._foresee)
             except CommandRefused as refused:
                 self.note_refusal(refused)
 
@@ -246,21 +247,21 @@ class EpisodeActor(PersistentActor[EpisodeState]):
             if self.passivated_at is not None:
                 self._wake()
             self.heard_at = monotonic()
-        environment = self.noticing.environment
+        game = self.noticing.game
         match message:
-            case TakeAction() if environment is not None:
+            case TakeAction() if game is not None:
                 if tracing.sink is not None:
                     key = TurnKey(self.episode, message.turn, message.seat)
                     tracing.received("TakeAction", key)
-                message = self._typed(message, environment)
+                message = self._typed(message, game)
                 if message.participant and self.seals.may_find(message.participant):
                     # The database of keys may be back, or the key was made since they sat down.
                     must = message.participant in self.seals.lacking
                     return self._with_key(message, message.participant, sealed=must)
             case TakeActions():
-                message = self._typed_all(message, environment)
-            case EditAction() if environment is not None:
-                message = self._typed(message, environment)
+                message = self._typed_all(message, game)
+            case EditAction() if game is not None:
+                message = self._typed(message, game)
             case Look(seat=seat, before=before):
                 return self._shown_all(seat, before)
             case Redeliver(after_s=after_s):
@@ -294,20 +295,20 @@ class EpisodeActor(PersistentActor[EpisodeState]):
                 return self._with_key(message, participant, sealed=sealed)
         return super().on_receive(message)
 
-    def _typed(self, command: _C, environment: Environment[Any]) -> _C:
+    def _typed(self, command: _C, game: AnyGame) -> _C:
         """A command whose action came as plain data. Raises ``CommandRefused``."""
-        read = wire_of(environment.name).action
+        read = wire_of(game.environment).action
         action = self._read_action(read, command.action, command.seat)
         return msgspec.structs.replace(command, action=action)
 
-    def _typed_all(self, command: TakeActions, environment: Environment[Any] | None) -> TakeActions:
+    def _typed_all(self, command: TakeActions, game: AnyGame | None) -> TakeActions:
         """The same for several answers."""
-        if environment is None:
+        if game is None:
             raise CommandRefused("the episode has not started", "not_playing")
         if tracing.sink is not None:
             tracing.received("TakeActions", TurnKey(self.episode, command.turn, command.seat))
         given = [one.action for one in command.answers]
-        actions = self._read_action(wire_of(environment.name).actions, given, command.seat)
+        actions = self._read_action(wire_of(game.environment).actions, given, command.seat)
         answers = [
             Answer(question=one.question, action=action, failure=one.failure)
             for one, action in zip(command.answers, actions, strict=True)
@@ -342,14 +343,14 @@ class EpisodeActor(PersistentActor[EpisodeState]):
 
     def _nothing_done(self, failed: AgentFailed) -> list[TakeAction]:
         """What is recorded of a seat whose agent was given up, for each question it was asked."""
-        assert self.environment is not None
+        assert self.game is not None
         failure = ActionFailure(reason="mind_error", detail=failed.reason)
         return [
             TakeAction(
                 seat=failed.seat,
                 turn=self.state.turn,
                 question=asked.id,
-                action=self.environment.nothing(asked.question),
+                action=self.game.rules.nothing(asked.question),
                 failure=failure,
             )
             for asked in self.state.open
@@ -655,12 +656,12 @@ class EpisodeActor(PersistentActor[EpisodeState]):
             self.asked[seat] = now or monotonic()
         state, background, news = self.state, None, self.noticing.unseen[seat]
         if whole or state.last_seen[seat] < 0 or seat in self.owed:
-            started, environment = state.started, self.environment
+            started, game = state.started, self.game
             assert started is not None, "seats wait only in episodes that have started"
-            assert environment is not None
+            assert game is not None
             self.owed.discard(seat)
             memory = self.memories[seat] if self.memories else ""
-            background = environment.background(self.episode, started, seat, memory)
+            background = game.sight.background(self.episode, started, seat, memory)
             if state.acted[seat]:  # else nothing that it noticed was dropped yet
                 news = self.noticing.everything(started, seat)
         observation = Observation(
@@ -683,8 +684,8 @@ class EpisodeActor(PersistentActor[EpisodeState]):
 
     def _trace(self, taken: ActionTaken, mind: MindSpec, seconds: float) -> None:
         """Tell of a seat's turn that is over."""
-        assert self.environment is not None
-        told = {"troupe.environment": self.environment.name, "troupe.run": self.correlation}
+        assert self.game is not None
+        told = {"troupe.environment": self.game.environment, "troupe.run": self.correlation}
         told |= {"troupe.mind": mind.name, "troupe.mind.kind": mind.kind}
         key = TurnKey(self.episode, taken.turn, taken.seat)
         failed = "" if taken.failure is None else taken.failure.reason

@@ -4,14 +4,14 @@ import asyncio
 from collections.abc import Callable, Sequence
 from copy import copy
 from functools import partial
-from typing import Any
 
 import msgspec
 import structlog
 
-from actors.episodes.environment import Environment, Notice
 from actors.episodes.journal import AgentJournal, Dismissed, SharedPast, past_decisions
 from actors.episodes.mind import Decision, Mind, Scene
+from actors.episodes.port.game import AnyGame
+from actors.episodes.port.sight import Notice
 from actors.episodes.sealed_words import quotes_sealed
 from actors.models.limits.halts import HALTS, Halt
 from actors.models.recording.call_log import LATE, CallEvent, CallLog
@@ -66,7 +66,7 @@ class AgentActor(PersistentActor[CallLog]):
     """One seat's agent. Its stream holds the calls its mind makes, so that a call that was
     answered is never made again, and what it concludes; a mind that does neither leaves no stream.
 
-    What it has seen it keeps in memory; after a restart it asks the environment with ``Look``.
+    What it has seen it keeps in memory; after a restart it asks the episode with ``Look``.
     """
 
     inbox_limit = 1000
@@ -78,7 +78,7 @@ class AgentActor(PersistentActor[CallLog]):
         bus: Bus,
         seat: Seat,
         mind: Mind,
-        environment: Environment[Any],
+        game: AnyGame,
         seats: int,
         halted: Callable[[Seat, Halt], None],
         *,
@@ -96,7 +96,7 @@ class AgentActor(PersistentActor[CallLog]):
         self.bus = bus
         self.seat = seat
         self.mind = mind
-        self.environment, self.seats = environment, seats
+        self.game, self.seats = game, seats
         self.halted = halted
         self.pasts = pasts
         self.decided: list[Decided] = []
@@ -240,7 +240,7 @@ class AgentActor(PersistentActor[CallLog]):
         )
         failure = ActionFailure(reason="too_long", detail=detail)
         for posed in waiting:
-            nothing = self.environment.nothing(posed.question)
+            nothing = self.game.rules.nothing(posed.question)
             answer = TakeAction(
                 seat=self.seat.number,
                 turn=observation.turn,
@@ -255,8 +255,8 @@ class AgentActor(PersistentActor[CallLog]):
         """The scene after an observation; None where earlier ones are missing."""
         if observation.background is not None and not observation.left_out:
             self.scene = Scene(
-                background=self.environment.shared(observation.background),
-                seen=list(self.environment.shared_news(observation.news)),
+                background=self.game.crowd.shared(observation.background),
+                seen=list(self.game.crowd.shared_news(observation.news)),
                 turn=observation.turn,
                 question=posed.question,
                 question_id=posed.id,
@@ -268,7 +268,7 @@ class AgentActor(PersistentActor[CallLog]):
             new: Sequence[Notice] = observation.news
             if new and new[0].number <= last:
                 new = [line for line in new if line.number > last]
-            self.scene.seen += self.environment.shared_news(new)
+            self.scene.seen += self.game.crowd.shared_news(new)
             self.scene.turn = observation.turn
         return self.scene
 
@@ -338,12 +338,12 @@ class AgentActor(PersistentActor[CallLog]):
         question, seat = scene.question, self.seat.number
         fault = None
         if decision.failure is None:
-            fault = self.environment.action_fault(question, decision.action, seat, self.seats)
+            fault = self.game.rules.action_fault(question, decision.action, seat, self.seats)
         if fault is not None:
             # The episode would refuse it, and ask again, and be answered the same. A model has been
             # asked to mend it.
             failure = ActionFailure(reason="mind_error", detail=fault)
-            decision = Decision(action=self.environment.nothing(question), failure=failure)
+            decision = Decision(action=self.game.rules.nothing(question), failure=failure)
         return TakeAction(
             seat=seat,
             turn=scene.turn,
@@ -369,7 +369,7 @@ class AgentActor(PersistentActor[CallLog]):
                 most = f"{MOST_COMMAND_BYTES:,} at most"
                 detail = f"the action has {len(data):,} bytes; it may have {most}"
                 failure = ActionFailure(reason="mind_error", detail=detail)
-                nothing = self.environment.nothing(posed.question)
+                nothing = self.game.rules.nothing(posed.question)
                 answer = msgspec.structs.replace(answer, action=nothing, failure=failure)
                 data = encode(answer)
             self.answers[posed.id] = answer

@@ -1,4 +1,4 @@
-"""What an environment adds to its port so that its episodes can be played in chains.
+"""What an environment adds to its parts so that its episodes can be played in chains.
 
 In a chain the same characters meet again and again and remember (``actors.lifelong``). What is
 kept, chosen and recalled is the same for all environments; here is what differs: who meets, over
@@ -7,17 +7,25 @@ what, and the words of an episode.
 
 import abc
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Final, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
 import msgspec
 
+from actors.episodes.catalogs.entries import Beginning, Meeting
+from events.environments import Catalog, Settings
 from events.episode import EpisodeStarted
 from events.memory import Note, NotePart
 from events.minds import MindSpec, ModelSpec
 from events.untrusted.safe_text import shortened
 
 if TYPE_CHECKING:
-    from actors.episodes.environment import Environment, Portrait
+    from actors.episodes.port.environment import Environment
+    from actors.episodes.port.words import Portrait
+
+C = TypeVar("C", bound=Catalog)
+T = TypeVar("T", bound=Settings)
+B = TypeVar("B")
+V = TypeVar("V")
 
 LENGTH: Final = 40
 """Episodes a chain (LIFELONG-SOTOPIA, Goel and Zhu 2025, section 3)."""
@@ -71,25 +79,30 @@ class Meetings(NamedTuple):
     """How many of them, at the end, need what came up in earlier ones."""
 
 
-class ChainSupport(abc.ABC):
-    """What chains need of an environment. A ``view`` is what ``Environment.view`` gives a seat, a
-    ``background`` what ``Environment.background`` does."""
+class ChainSupport(abc.ABC, Generic[C, T, B, V]):
+    """What chains need of an environment. A ``view`` is what its game's ``sight.view`` gives a
+    seat, a ``background`` what ``sight.background`` does."""
 
     # ------------------------------------------------------------ planning
 
     @abc.abstractmethod
-    def meetings(self, chains: ChainSection, catalog: Any, path: str) -> Sequence[Meetings]:
+    def meetings(self, chains: ChainSection, catalog: C, path: str) -> Sequence[Meetings]:
         """The casts of a plan's chains, and what they play. The same arguments, the same answer.
         Raises ``BadFile`` for the plan at ``path`` where the catalog does not have it."""
+
+    @abc.abstractmethod
+    def begin(self, catalog: C, meeting: Meeting, settings: T, seed: int) -> Beginning:
+        """How an episode of a chain begins, which is no task of the catalog. Raises
+        ``MissingItem``."""
 
     # ------------------------------------------------------------ remembering
 
     @abc.abstractmethod
-    def cue(self, background: Any) -> str:
+    def cue(self, background: B) -> str:
         """What a seat knows of an episode before it begins, in words: notes on earlier ones that
         have words in common with it are recalled first."""
 
-    def writer(self, view: Any, portrait: "Portrait") -> "Portrait":
+    def writer(self, view: V, portrait: "Portrait") -> "Portrait":
         """The seat whose view it is, as a model that writes its note is told whose note it is.
         ``portrait`` is the seat's in the account of the view. ``name``: how the account calls it;
         ``facts``: what the model is told."""
@@ -97,7 +110,7 @@ class ChainSupport(abc.ABC):
         return portrait
 
     @abc.abstractmethod
-    def note_by_rule(self, view: Any, low: int, high: int, parts: Sequence[NotePart]) -> Note:
+    def note_by_rule(self, view: V, low: int, high: int, parts: Sequence[NotePart]) -> Note:
         """A note of ``low`` to ``high`` words on an episode, as the seat whose view it is saw it,
         written without a model; shorter only where the episode gives no more. It has these parts
         and no others. The same view, bounds and parts give the same note."""
@@ -105,7 +118,7 @@ class ChainSupport(abc.ABC):
     # ------------------------------------------------------------ token budget
 
     @abc.abstractmethod
-    def longest_prompt(self, background: Any, started: EpisodeStarted) -> int:
+    def longest_prompt(self, background: B, started: EpisodeStarted) -> int:
         """Tokens, as ``actors.models.tokens`` counts, of the longest prompt that the seat can come
         to before the episode is over, what introduces its memories included, the memories not.
         Every answer is as long as ``answer_tokens`` says."""
@@ -115,6 +128,9 @@ class ChainSupport(abc.ABC):
         if mind.asks:
             return (mind.model or ModelSpec(name="")).max_tokens
         return ANSWER_TOKENS
+
+
+AnyChains: TypeAlias = ChainSupport[Catalog, Settings, object, object]
 
 
 class NoChains(LookupError):
@@ -128,7 +144,7 @@ class NoChains(LookupError):
         self.environment = environment
 
 
-def chain_support(environment: "Environment[Any]") -> ChainSupport:
+def chain_support(environment: "Environment") -> "AnyChains":
     """What an environment has for chains. Raises ``NoChains``."""
     support = environment.chains
     if support is None:

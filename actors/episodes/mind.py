@@ -5,6 +5,7 @@ from typing import Any, Protocol
 
 import msgspec
 
+from actors.episodes.port.game import AnyGame
 from actors.models.recording.call_log import BranchingRecorder
 from events.environments import Action, Question
 from events.episode import ActionFailure
@@ -36,7 +37,7 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
     """What a mind decided."""
 
     action: Action
-    """Where the mind gave nothing usable, the environment's *nothing*."""
+    """Where the mind gave nothing usable, the game's *nothing*."""
     failure: ActionFailure | None = None
     """Why it did not."""
 
@@ -86,5 +87,5 @@ def decided_on(scene: Scene, journal: Journal) -> Decision | None:
     return None
 
 
-MakeMind = Callable[[MindSpec, str, int, str], Mind]
-"""Makes the local mind of a specification: for an environment, a seat and a run."""
+MakeMind = Callable[[MindSpec, AnyGame, int, str], Mind]
+"""Makes the local mind of a specification: for a game, a seat and a run."""

@@ -1,8 +1,8 @@
 """What a mind that thinks must know of an environment: who it is, what it lives through, and what
 it is asked, in words that no environment owns.
 
-``Environment.living`` answers with one of these for a seat's background, or with None: then a
-thinking mind remembers the lines of the account, and is asked as any model is.
+``planning.living`` of a game answers with one of these for a seat's background, or with None: then
+a thinking mind remembers the lines of the account, and is asked as any model is.
 """
 
 from collections.abc import Sequence

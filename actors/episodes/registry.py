@@ -1,10 +1,11 @@
-"""Which environments there are."""
+"""Which environments there are, and which game an episode is of."""
 
+from collections.abc import Callable
 from functools import cache
-from typing import Any
 
-from actors.episodes.environment import Environment
-from events.environments import installed
+from actors.episodes.port.environment import Environment
+from actors.episodes.port.game import AnyGame
+from events.environments import Setup, installed
 from events.episode import EpisodeStarted
 from events.untrusted.safe_text import shortened
 
@@ -25,7 +26,7 @@ class UnknownEnvironment(LookupError):
 
 
 @cache
-def environment_named(name: str) -> Environment[Any]:
+def environment_named(name: str) -> Environment:
     """The installed environment of this name. Raises ``UnknownEnvironment``."""
     found = installed().get(name)
     if found is None:
@@ -35,11 +36,26 @@ def environment_named(name: str) -> Environment[Any]:
     return found
 
 
-def environments() -> tuple[Environment[Any], ...]:
+def environments() -> tuple[Environment, ...]:
     """All installed environments, by name."""
     return tuple(environment_named(name) for name in installed())
 
 
-def environment_of(started: EpisodeStarted) -> Environment[Any]:
+def environment_of(started: EpisodeStarted) -> Environment:
     """The environment an episode is of. Raises ``UnknownEnvironment``."""
     return environment_named(started.environment)
+
+
+def game_of(started: EpisodeStarted) -> AnyGame:
+    """The game an episode is of. Raises ``UnknownEnvironment``, and ``TypeError`` where its setup
+    is none of its environment's."""
+    return game_with(started.environment, type(started.setup))
+
+
+def _game_with(environment: str, setup: type[Setup]) -> AnyGame:
+    return environment_named(environment).game_with(setup)
+
+
+game_with: Callable[[str, type[Setup]], AnyGame] = cache(_game_with)
+"""The game of an environment whose episodes begin with such a setup. Raises as ``game_of``. It is
+asked for with every event, so it is looked up once."""

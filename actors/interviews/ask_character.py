@@ -7,7 +7,7 @@ to look again. What a model was paid for before a crash is found in the stream.
 import asyncio
 from collections.abc import Sequence
 
-from actors.episodes.environment import Account
+from actors.episodes.port.words import Account
 from actors.interviews import rehearsal
 from actors.interviews.character_knowledge import account_of, system_prompt
 from actors.interviews.interview import Exchange, Interview, load

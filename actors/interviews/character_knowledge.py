@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from actors.episodes.environment import Account
-from actors.episodes.registry import environment_of
+from actors.episodes.port.words import Account
+from actors.episodes.registry import game_of
 from actors.episodes.views.inconsistent_history import telling
 from actors.lifelong.memory.recall import memory_text
 from actors.templates import Templates
@@ -24,9 +24,9 @@ def account_of(store: EventStore, begun: InterviewBegan) -> Account:
     memory = ""
     if started.chain:
         memory = memory_text(store, started.chain, begun.seat, started.index)
-    environment = environment_of(started)
+    game = game_of(started)
     with telling(started.environment):
-        return environment.account(environment.view(history, begun.seat, memory))
+        return game.words.account(game.sight.view(history, begun.seat, memory))
 
 
 def system_prompt(account: Account, seat: int) -> tuple[str, str]:

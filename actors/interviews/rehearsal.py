@@ -4,7 +4,7 @@ it. Fixed rules, no language model: it tries out the machinery, and finds nothin
 import re
 from typing import Final
 
-from actors.episodes.environment import Account, Entry
+from actors.episodes.port.words import Account, Entry
 from actors.text.stems import content_stems
 
 _AFTER: Final = re.compile(r"\b(want|goal|after|aim|try|why)", re.IGNORECASE)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from actors.episodes.mind import Mind
-from actors.episodes.registry import environment_named
+from actors.episodes.port.game import AnyGame
 from actors.minds.model import ModelMind
 from actors.minds.recorded import RecordedMind
 from actors.minds.rehearsal import Rehearsed
@@ -25,20 +25,19 @@ class MindMaker:
     ) -> None:
         self.store, self.caller, self.budget_of = store, caller, budget_of
 
-    def make(self, spec: MindSpec, environment: str, seat: int, run: str) -> Mind:
-        """The mind for a seat of an episode of an environment. Raises ``ValueError`` for a remote
+    def make(self, spec: MindSpec, game: AnyGame, seat: int, run: str) -> Mind:
+        """The mind for a seat of an episode of a game. Raises ``ValueError`` for a remote
         one, which is not made here."""
-        world = environment_named(environment)
         match spec.kind:
             case "rehearsal":
-                return Rehearsed(world, spec)
+                return Rehearsed(game, spec)
             case "model" if spec.model is not None:
-                return ModelMind(spec.model, world, self.caller, self.budget_of(run))
+                return ModelMind(spec.model, game, self.caller, self.budget_of(run))
             case "generative" if spec.model is not None:
                 from actors.minds.generative.mind import GenerativeMind
 
-                return GenerativeMind(spec, world, self.caller, self.budget_of(run))
+                return GenerativeMind(spec, game, self.caller, self.budget_of(run))
             case "recorded":
                 history = read_history(self.store, spec.episode)
-                return RecordedMind(world, (numbered.event for numbered in history), seat)
+                return RecordedMind(game, (numbered.event for numbered in history), seat)
         raise ValueError(f"mind {spec.name!r} of kind {spec.kind} cannot be made in this process")

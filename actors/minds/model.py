@@ -3,8 +3,10 @@
 from functools import partial
 from typing import Any
 
-from actors.episodes.environment import Environment, PromptWriter
 from actors.episodes.mind import Decision, Scene
+from actors.episodes.port.game import AnyGame
+from actors.episodes.port.prompts import PromptWriter
+from actors.episodes.port.sight import Notice
 from actors.models.answers.ask import Answered, ModelQuestion, ask, reasks_of
 from actors.models.caller import ModelCaller
 from actors.models.errors import Unreadable
@@ -13,7 +15,7 @@ from actors.models.port import Msg
 from actors.models.recording.call_log import CallRecorder
 from actors.models.replies.faults import Language
 from actors.models.response_formats.schemas import says_something
-from events.environments import Action
+from events.environments import Action, Question
 from events.episode import ActionFailure
 from events.minds import ModelSpec
 from events.untrusted.safe_text import shortened
@@ -27,15 +29,15 @@ class ModelMind:
     def __init__(
         self,
         spec: ModelSpec,
-        environment: Environment[Any],
+        game: AnyGame,
         caller: ModelCaller,
         budget: BudgetKeeper | None = None,
     ) -> None:
         self.spec = spec
-        self._environment = environment
+        self._game = game
         self._caller = caller
         self._budget = budget
-        self._writer: PromptWriter | None = None
+        self._writer: PromptWriter[Question, Notice] | None = None
         self._background: Any = None
         """Whose prompts ``_writer`` writes."""
 
@@ -47,9 +49,9 @@ class ModelMind:
         background = scene.background
         if self._writer is None or self._background is not background:
             self._background = background
-            self._writer = self._environment.prompt_writer(background)
+            self._writer = self._game.prompts.writer(background)
         answer = await ask(
-            question_for(self._environment, self._writer, scene, self.spec),
+            question_for(self._game, self._writer, scene, self.spec),
             turn=scene.turn,
             model=self.spec,
             caller=self._caller,
@@ -59,22 +61,22 @@ class ModelMind:
         if isinstance(answer, Answered):
             return Decision(action=answer.value)
         failure = ActionFailure(reason=answer.reason, detail=answer.detail, raw=answer.raw)
-        return Decision(action=self._environment.nothing(scene.question), failure=failure)
+        return Decision(action=self._game.rules.nothing(scene.question), failure=failure)
 
 
 def question_for(
-    environment: Environment[Any], writer: PromptWriter, scene: Scene, model: ModelSpec
+    game: AnyGame, writer: PromptWriter[Question, Notice], scene: Scene, model: ModelSpec
 ) -> ModelQuestion[Action]:
     """What ``model`` is asked in a scene. The same scene and a writer that has shown the same make
     the same question, whoever asks for it."""
     asked, background = scene.question, scene.background
     prompt = writer.prompt(asked, scene.seen, scene.turn)
-    reasks = reasks_of(model, environment.reasks(background))
+    reasks = reasks_of(model, game.limits.reasks(background))
     return ModelQuestion(
         messages=(Msg("system", prompt.system), Msg("user", prompt.user)),
-        read=partial(_read, environment, scene, prompt.language),
+        read=partial(_read, game, scene, prompt.language),
         purpose="act",
-        json_schema=prompt.schema or environment.answer_schema(asked, background),
+        json_schema=prompt.schema or game.prompts.schema(asked, background),
         prompt_version=prompt.version,
         language=prompt.language,
         first=scene.question_id * (reasks + 1),
@@ -82,12 +84,10 @@ def question_for(
     )
 
 
-def _read(
-    environment: Environment[Any], scene: Scene, language: Language, text: str, label: str
-) -> Action:
-    """The action in an answer. What the environment would refuse is as unreadable as what is no
+def _read(game: AnyGame, scene: Scene, language: Language, text: str, label: str) -> Action:
+    """The action in an answer. What the rules would refuse is as unreadable as what is no
     action: its reason is put to the model. So is a form that was copied with its dots."""
-    action = environment.read_answer(scene.question, scene.background, text, label)
+    action = game.prompts.read(scene.question, scene.background, text, label)
     for field in (*action.said, "why"):
         words = getattr(action, field, "")
         if isinstance(words, str) and words.strip() and not says_something(words):
@@ -95,7 +95,7 @@ def _read(
             told = f"里面没有文字，只有 {only!r}" if language == "zh" else ""
             detail = f"{field} holds no word, only {only!r}"
             raise Unreadable(told or detail, text, detail)
-    fault = environment.action_fault(scene.question, action, scene.seat, scene.seats)
+    fault = game.rules.action_fault(scene.question, action, scene.seat, scene.seats)
     if fault is not None:
         raise Unreadable(fault, text, kind="against_rules")
     return action

@@ -1,12 +1,10 @@
-"""The rehearsal mind of an environment, and what is recorded where it fails."""
-
-from typing import Any
+"""The rehearsal mind of a game, and what is recorded where it fails."""
 
 import structlog
 
-from actors.episodes.environment import Environment
 from actors.episodes.journal import NOT_WRITTEN
 from actors.episodes.mind import Decision, Journal, Mind, Scene
+from actors.episodes.port.game import AnyGame
 from events.episode import ActionFailure
 from events.minds import MindSpec
 
@@ -14,29 +12,29 @@ log = structlog.get_logger(__name__)
 
 
 class Rehearsed:
-    """An environment's rehearsal. It is deterministic, so what it raises it would raise again: the
+    """A game's rehearsal. It is deterministic, so what it raises it would raise again: the
     seat fails at once, with what it was."""
 
-    __slots__ = ("_environment", "_mind", "_spec")
+    __slots__ = ("_game", "_mind", "_spec")
 
-    def __init__(self, environment: Environment[Any], spec: MindSpec) -> None:
-        self._environment, self._spec = environment, spec
+    def __init__(self, game: AnyGame, spec: MindSpec) -> None:
+        self._game, self._spec = game, spec
         self._mind: Mind | None = None
 
     async def decide(self, scene: Scene, calls: Journal) -> Decision:
         """What the rehearsal decides, or *nothing* with what it raised."""
-        environment = self._environment
+        game = self._game
         try:
             if self._mind is None:
-                self._mind = environment.rehearsal(self._spec.temper, self._spec.seed)
+                self._mind = game.rehearsal(self._spec.temper, self._spec.seed)
             return await self._mind.decide(scene, calls)
         except NOT_WRITTEN:
             raise
         except Exception as error:
-            log.exception("rehearsal_failed", environment=environment.name)
+            log.exception("rehearsal_failed", environment=game.environment)
             detail = (
-                f"the rehearsal of environment {environment.name!r} failed:"
+                f"the rehearsal of environment {game.environment!r} failed:"
                 f" {type(error).__name__}: {error}"
             )
             failure = ActionFailure(reason="mind_error", detail=detail)
-            return Decision(action=environment.nothing(scene.question), failure=failure)
+            return Decision(action=game.rules.nothing(scene.question), failure=failure)

@@ -1,8 +1,6 @@
 """The catalog that a run was planned with, as it was then, whatever came in since."""
 
-from typing import Any
-
-from actors.episodes.environment import Environment
+from actors.episodes.port.environment import Environment
 from actors.episodes.registry import environment_named
 from actors.runs.state import run_stream
 from events.environments import Catalog
@@ -27,9 +25,7 @@ def planned_catalog(store: EventStore, run: str) -> Catalog:
     return read_edition(store, environment_named(plan.environment), plan.catalog, edition)
 
 
-def read_edition(
-    store: EventStore, environment: Environment[Any], name: str, edition: int
-) -> Catalog:
+def read_edition(store: EventStore, environment: Environment, name: str, edition: int) -> Catalog:
     """One edition of a catalog. Raises ``UnknownId``, ``WrongCatalog``."""
     try:
         return load_catalog(store, name, edition=edition)

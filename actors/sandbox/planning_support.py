@@ -9,6 +9,7 @@ from typing import Final
 
 from actors.episodes.mind import Scene
 from actors.episodes.planning_support import Aim, Experience, Met, Persona, Situation
+from actors.episodes.port.planning import Planning
 from actors.sandbox.catalog_items import Inhabitant
 from actors.sandbox.conversation.partner_address import CONVERSING, SMALL_TALK, is_place
 from actors.sandbox.setup import (
@@ -34,11 +35,6 @@ from actors.sandbox.views import (
     TalkDone,
     TaskKnown,
 )
-
-
-def living(background: Resident | Speaker) -> "TownLife | CaseLife":
-    """The life of a seat."""
-    return CaseLife(background) if isinstance(background, Speaker) else TownLife(background)
 
 
 class _Life:
@@ -242,3 +238,23 @@ def _aim(task: TaskKnown | None) -> Aim | None:
     if task is None:
         return None
     return Aim(goal=task.goal, brief=task.brief, criteria=task.criteria)
+
+
+class TownPlanning(Planning[Resident, Notice]):
+    """A day's life in a town."""
+
+    def living(self, background: Resident) -> TownLife:
+        """Days with plans, places and talks."""
+        return TownLife(background)
+
+
+class CasePlanning(Planning[Speaker, Notice]):
+    """One talk."""
+
+    def living(self, background: Speaker) -> CaseLife:
+        """The talk, and what came to mind before."""
+        return CaseLife(background)
+
+
+TOWN: Final = TownPlanning()
+CASE: Final = CasePlanning()

@@ -5,17 +5,20 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from actors.episodes.environment import Prompt
-from actors.sandbox.answers import held_schema
+from actors.episodes.port.prompts import Prompt, Prompts
+from actors.models.response_formats.schemas import Schema
+from actors.sandbox import answers
 from actors.sandbox.catalog_items import Inhabitant
 from actors.sandbox.clock import clock_from
 from actors.sandbox.prompt_names import UNSTEADY
 from actors.sandbox.render import RenderedWords
+from actors.sandbox.rules import Asked
 from actors.sandbox.setup import WhatToDo, WhatToSay, WhatWasAgreed
 from actors.sandbox.times_and_places import long, place
 from actors.sandbox.views import Did, Notice, Perceived, Resident, Speaker, TalkBegun
 from actors.templates import Templates
 from actors.text.quotes import continued, nonce_for, nonce_from
+from events.environments import Action
 from events.untrusted.safe_text import one_line
 
 LATELY: Final = 60
@@ -89,7 +92,7 @@ class TownPromptWriter:
                 "until": long(self._clock.moment(doing.until)) if doing else "",
             }
         user = _templates.block(template, "user", told)
-        schema = held_schema(question, background, known)
+        schema = answers.held_schema(question, background, known)
         version = _templates.version(template)
         return Prompt(self._system[template], user, version, schema=schema)
 
@@ -121,3 +124,24 @@ class TownPromptWriter:
         if len(self._lines) > LATELY:
             for _ in range(DROPPED if self._steady else 1):
                 self._lines.popleft()
+
+
+class SandboxPrompts(Prompts[Asked, Action, Resident | Speaker, Notice]):
+    """How a plain model is asked."""
+
+    def writer(self, background: Resident | Speaker) -> TownPromptWriter:
+        """Tells what happened lately."""
+        return TownPromptWriter(background)
+
+    def read(
+        self, question: Asked, background: Resident | Speaker, text: str, label: str
+    ) -> Action:
+        """Unknown places are refused with what is known."""
+        return answers.read(question, background, text, label)
+
+    def schema(self, question: Asked, background: Resident | Speaker) -> Schema:
+        """What is done, where and for how long; or what is said."""
+        return answers.schema(question)
+
+
+PROMPTS: Final = SandboxPrompts()

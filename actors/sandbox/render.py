@@ -1,17 +1,20 @@
 """What a viewer may see, in words. Nothing here decides what may be seen: ``actors.sandbox.sight``
 did."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import lru_cache
 from typing import Final
 
-from actors.episodes.environment import OTHER_ENDINGS, Account, Entry, Portrait
+from actors.episodes.port.presentation import Presentation
+from actors.episodes.port.sight import Viewer, setup_of
+from actors.episodes.port.words import OTHER_ENDINGS, Account, Entry, EpisodeWords, Portrait
 from actors.episodes.rules.failed_actions import NO_ANSWER
+from actors.sandbox import sight
 from actors.sandbox.catalog_items import Inhabitant
-from actors.sandbox.clock import clock_from, clock_of
+from actors.sandbox.clock import clock_from
 from actors.sandbox.conversation.partner_address import is_place
-from actors.sandbox.setup import ENDINGS, Settings
+from actors.sandbox.setup import ENDINGS, Case, Town
 from actors.sandbox.times_and_places import long, moment, place
 from actors.sandbox.views import (
     Did,
@@ -26,6 +29,7 @@ from actors.sandbox.views import (
     Unanswered,
     View,
 )
+from events.episode import EpisodeStarted
 
 FAULTS: Final = {
     "unknown_place": "stays: knows no such place",
@@ -133,30 +137,6 @@ class RenderedWords:
         return f"{one.text} @ {place(one.address)}" if is_place(one.address) else one.text
 
 
-def account(view: View) -> Account:
-    """A view in words."""
-    words = RenderedWords(
-        [one.id for one in view.people], view.start, view.step_s, bool(view.steps)
-    )
-    notes, goal = [], view.task.goal if view.task else ""
-    if view.task is not None:
-        notes.append(("Task", f"{view.task.goal}\n{view.task.criteria}"))
-    if view.memory:
-        notes.append(("Earlier", view.memory))
-    return Account(
-        situation=_situation(view),
-        portraits=tuple(
-            _portrait(seat, one, "" if seat else goal) for seat, one in enumerate(view.people)
-        ),
-        entries=tuple(words.entry(notice) for notice in view.noticed),
-        notes=tuple(notes),
-        turn=view.turn,
-        ended=view.ended,
-        ending=(ENDINGS | OTHER_ENDINGS).get(view.ended, view.ended),
-        detail=view.detail,
-    )
-
-
 def _situation(view: View) -> str:
     start = datetime.fromisoformat(view.start)
     if not view.steps:
@@ -199,15 +179,57 @@ def outcome(reason: str, summary: Mapping[str, str | int | float | bool]) -> str
     return reason.replace("_", " ")
 
 
-def settings(given: Settings) -> tuple[tuple[str, str], ...]:
-    """A plan's section in words."""
-    clock = clock_of(given)
-    end = clock.moment(given.steps)
-    knows = "their home and what is nobody's" if given.know == "own" else "all places"
-    return (
-        ("Time", f"{long(clock.start)}, to {long(end)}; {given.step_s} s a step"),
-        ("Perception", f"{given.radius} tiles; the {given.attention} nearest"),
-        ("A talk", f"{given.rounds} utterances each, at most; again after {given.talk_gap} steps"),
-        ("Known at first", knows),
-        ("Prompt", given.prompt),
-    )
+class CaseWords(EpisodeWords[View, Notice]):
+    """A talk: nothing is said of the time."""
+
+    def account(self, view: View) -> Account:
+        """A view in words."""
+        words = RenderedWords(
+            [one.id for one in view.people], view.start, view.step_s, bool(view.steps)
+        )
+        notes, goal = [], view.task.goal if view.task else ""
+        if view.task is not None:
+            notes.append(("Task", f"{view.task.goal}\n{view.task.criteria}"))
+        if view.memory:
+            notes.append(("Earlier", view.memory))
+        return Account(
+            situation=_situation(view),
+            portraits=tuple(
+                _portrait(seat, one, "" if seat else goal) for seat, one in enumerate(view.people)
+            ),
+            entries=tuple(words.entry(notice) for notice in view.noticed),
+            notes=tuple(notes),
+            turn=view.turn,
+            ended=view.ended,
+            ending=(ENDINGS | OTHER_ENDINGS).get(view.ended, view.ended),
+            detail=view.detail,
+        )
+
+    def entry_writer(self, started: EpisodeStarted, viewer: Viewer) -> Callable[[Notice], Entry]:
+        """A line of what is said."""
+        case = setup_of(started, Case)
+        return RenderedWords(sight.names_of(case), case.at, 60, town=False).entry
+
+
+class TownWords(CaseWords):
+    """By the town's clock."""
+
+    def entry_writer(self, started: EpisodeStarted, viewer: Viewer) -> Callable[[Notice], Entry]:
+        """A line of what is done, perceived or said."""
+        town = setup_of(started, Town)
+        settings = town.settings
+        return RenderedWords(sight.names_of(town), settings.start, settings.step_s, town=True).entry
+
+
+class SandboxPresentation(Presentation[Town | Case]):
+    """By the task."""
+
+    def labels(self, setup: Town | Case) -> Mapping[str, str]:
+        """The task and its kind."""
+        task = setup.task
+        return {"task": task.id, "kind": task.kind} if task is not None else {}
+
+
+TOWN_WORDS: Final = TownWords()
+CASE_WORDS: Final = CaseWords()
+PRESENTATION: Final = SandboxPresentation()

@@ -1,61 +1,48 @@
-"""The rules of towns and cases: what a setup must be, what is an answer, what follows from what.
-Everything here is pure."""
+"""The rules that towns and cases have in common: what is an answer. Everything here is pure."""
 
-from typing import Any
+from typing import Final, TypeVar
 
-from actors.episodes.environment import Ask, End, Happening
-from actors.sandbox.conversation import case_rules
-from actors.sandbox.conversation.case_rules import CaseWorld
+from actors.episodes.port.rules import Recording, Rules
 from actors.sandbox.setup import (
     Act,
     CarryOn,
-    Case,
-    Happened,
+    Idle,
     Recap,
     Say,
     TalkTo,
-    Town,
+    Told,
     WhatToDo,
     WhatToSay,
+    WhatWasAgreed,
 )
-from actors.sandbox.town import town_rules
-from actors.sandbox.world import World
 from events.base import replace
-from events.environments import Action
+from events.environments import Action, Setup
+
+S = TypeVar("S", bound=Setup)
+W = TypeVar("W")
+
+Asked = WhatToDo | WhatToSay | WhatWasAgreed
+"""What somebody can be asked."""
 
 
-def initial(setup: Town | Case) -> World | CaseWorld:
-    """Before the first step, or the first word."""
-    if isinstance(setup, Case):
-        return case_rules.initial(setup)
-    return town_rules.initial(setup)
+class SandboxRules(Rules[S, W, Asked, Action]):
+    """What is an answer, and what is recorded where there is none."""
 
+    def action_fault(self, question: Asked, action: Action, seat: int, seats: int) -> str | None:
+        """Why an action is no answer to a question, as half a sentence."""
+        if isinstance(question, WhatToDo):
+            return _deed_fault(question, action)
+        if isinstance(question, WhatToSay):
+            if not isinstance(action, Say):
+                return "something is to be said"
+            return None if action.text.strip() or action.ends else "nothing is said"
+        if not isinstance(action, Recap):
+            return "it is to be told what came of the talk"
+        return None if action.text.strip() else "nothing is told"
 
-def evolve(world: World | CaseWorld, event: Happening) -> World | CaseWorld:
-    """The state after one more event."""
-    if isinstance(world, CaseWorld):
-        return case_rules.evolve(world, event)
-    return town_rules.evolve(world, event)
-
-
-def next_step(world: World | CaseWorld) -> Ask | End | Happened:
-    """What follows."""
-    if isinstance(world, CaseWorld):
-        return case_rules.next_step(world)
-    return town_rules.next_step(world)
-
-
-def action_fault(question: Any, action: Action) -> str | None:
-    """Why an action is no answer to a question, as half a sentence."""
-    if isinstance(question, WhatToDo):
-        return _deed_fault(question, action)
-    if isinstance(question, WhatToSay):
-        if not isinstance(action, Say):
-            return "something is to be said"
-        return None if action.text.strip() or action.ends else "nothing is said"
-    if not isinstance(action, Recap):
-        return "it is to be told what came of the talk"
-    return None if action.text.strip() else "nothing is told"
+    def nothing(self, question: Asked) -> Idle:
+        """No answer."""
+        return Idle()
 
 
 def _deed_fault(question: WhatToDo, action: Action) -> str | None:
@@ -74,14 +61,25 @@ def _deed_fault(question: WhatToDo, action: Action) -> str | None:
     return "something is to be done"
 
 
-def canonical(question: Any, action: Action) -> Action:
-    """An accepted action as it is recorded: on one line each, and to whom it was said."""
-    match action:
-        case Act(text=text, address=address):
-            return replace(action, text=_line(text), address=_line(address))  # type: ignore[no-any-return]
-        case Say(text=text, about=about):
-            return replace(action, text=text.strip(), about=_about(about), to=question.to)  # type: ignore[no-any-return]
-    return action
+class SandboxRecording(Recording[Asked, Action]):
+    """On one line; said to whom."""
+
+    def canonical(self, question: Asked, action: Action) -> Action:
+        """An accepted action as it is recorded: on one line each, and to whom it was said."""
+        recorded = action
+        match action, question:
+            case Act(text=text, address=address), _:
+                recorded = replace(action, text=_line(text), address=_line(address))
+            case Say(text=text, about=about), WhatToSay(to=to):
+                recorded = replace(action, text=text.strip(), about=_about(about), to=to)
+        return recorded
+
+    def narration(self, text: str, seats: tuple[int, ...]) -> Told:
+        """Noticed by those it is for, and nothing changes."""
+        return Told(text=text, seats=seats)
+
+
+RECORDING: Final = SandboxRecording()
 
 
 def _line(text: str) -> str:

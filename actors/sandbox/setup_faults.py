@@ -10,10 +10,8 @@ from actors.sandbox.setup import Case, Town
 from events.untrusted.safe_text import shortened
 
 
-def setup_fault(setup: Town | Case, seats: int) -> str | None:
-    """What is wrong, as a sentence; None: nothing."""
-    if isinstance(setup, Case):
-        return _case_fault(setup, seats)
+def town_fault(setup: Town, seats: int) -> str | None:
+    """What is wrong with a town, as a sentence; None: nothing."""
     people = len(setup.inhabitants)
     if people != seats:
         return f"{seats} minds were given for {people} inhabitants; one each is needed"
@@ -44,17 +42,18 @@ def setup_fault(setup: Town | Case, seats: int) -> str | None:
     return None
 
 
-def _case_fault(case: Case, seats: int) -> str | None:
+def case_fault(setup: Case, seats: int) -> str | None:
+    """What is wrong with a case, as a sentence; None: nothing."""
     if seats != 2:
         return f"two talk in a case, not {seats}"
-    if case.rounds < 1:
+    if setup.rounds < 1:
         return "a case needs at least one round"
-    if case.performer.inhabitant.id == case.target.inhabitant.id:
+    if setup.performer.inhabitant.id == setup.target.inhabitant.id:
         return "a case needs two people, and both are the same"
-    for who in (case.performer.inhabitant, case.target.inhabitant):
+    for who in (setup.performer.inhabitant, setup.target.inhabitant):
         if odd := odd_name(who.id):
             return f"somebody is called {shortened(who.id)!r}, which {odd}"
-    return _prompt_fault(case.prompt) or _start_fault(case.at, 0)
+    return _prompt_fault(setup.prompt) or _start_fault(setup.at, 0)
 
 
 def _prompt_fault(prompt: str) -> str | None:

@@ -10,7 +10,8 @@ from functools import lru_cache
 from sys import intern
 from typing import Final
 
-from actors.episodes.environment import Happening, Viewer, setup_of
+from actors.episodes.port.rules import Happening
+from actors.episodes.port.sight import Crowd, Sight, Viewer, setup_of
 from actors.episodes.rules.failed_actions import failure_for
 from actors.episodes.views.progress import beginning_of, check_viewer, course_of, noticed
 from actors.identity_key import IdentityKey
@@ -52,7 +53,6 @@ from actors.sandbox.views import (
     View,
 )
 from events.base import Event, replace
-from events.environments import Setup
 from events.episode import ActionFailure, ActionTaken, EpisodeStarted, TurnOpened, WorldChanged
 from events.ids import derived_number
 
@@ -60,52 +60,9 @@ OMNISCIENT: Final = ("narrator", "judge")
 """Viewers who may know everything."""
 
 
-def background(episode: str, started: EpisodeStarted, seat: int, memory: str) -> Resident | Speaker:
-    """Who a seat is. Raises ``ValueError`` where there is no such seat."""
-    check_viewer(seat, len(started.minds))
-    setup = setup_of(started, Setup)
-    if isinstance(setup, Case):
-        return _speaker(episode, setup, seat, memory)
-    grid, settings = grid_of(setup.map), setup.settings
-    return Resident(
-        episode=episode,
-        seat=seat,
-        me=setup.inhabitants[seat],
-        names=names_of(setup),
-        world=setup.map.world,
-        start=settings.start,
-        step_s=settings.step_s,
-        steps=settings.steps,
-        rounds=settings.rounds,
-        known=tuple(places_in(grid, known_at_first(setup)[seat])),
-        place=grid.address(spawns(setup)[seat]),
-        task=_task(setup.task) if setup.task and seat == 0 else None,
-        seed=derived_number(str(settings.seed), NAME),
-        prompt=settings.prompt,
-        memory=memory,
-    )
-
-
-def shared(background: Resident | Speaker) -> Resident | Speaker:
-    """A background whose names and addresses are those of others who know them."""
-    if isinstance(background, Speaker):
-        return background
-    same: Resident = replace(
-        background,
-        names=_kept(background.names),
-        known=_kept(tuple(map(intern, background.known))),
-    )
-    return same
-
-
 @lru_cache(maxsize=64)
 def _kept(texts: tuple[str, ...]) -> tuple[str, ...]:
     return texts
-
-
-def shared_news(news: Sequence[Notice]) -> Sequence[Notice]:
-    """News in which those in view are the same as in the news of others who see them."""
-    return [_shared(one) if isinstance(one, Perceived) else one for one in news]
 
 
 def _shared(notice: Perceived) -> Perceived:
@@ -137,15 +94,6 @@ def people_of(setup: Town | Case) -> tuple[Inhabitant, ...]:
     if isinstance(setup, Town):
         return setup.inhabitants
     return (setup.performer.inhabitant, setup.target.inhabitant)
-
-
-def reducer(started: EpisodeStarted, viewer: Viewer) -> "TownViewReducer | CaseViewReducer":
-    """What ``viewer`` notices. Raises ``ValueError`` where there is no such seat."""
-    check_viewer(viewer, len(started.minds))
-    setup = setup_of(started, Setup)
-    if isinstance(setup, Case):
-        return CaseViewReducer(viewer)
-    return TownViewReducer(names_of(setup), viewer, setup.map)
 
 
 class TownViewReducer:
@@ -275,23 +223,6 @@ def _notice(number: int, change: Happened, fact: AnyFact, names: tuple[str, ...]
     return None
 
 
-def noticed_by(event: Happening) -> Collection[int] | None:
-    """The seats that may notice something of an event; None: any may."""
-    match event:
-        case WorldChanged(change=Happened() as change):
-            return _by_seat(change).keys()
-        case WorldChanged(change=Told(seats=seats)):
-            return seats or None
-        case ActionTaken(seat=seat, action=Say(to=to)):
-            return (seat, to)
-        case ActionTaken(seat=seat, action=Recap()):
-            return (seat,)
-        case ActionTaken() | TurnOpened():
-            # What comes of other actions is noticed with the instant, which says when it is.
-            return ()
-    return None
-
-
 class _Instant:
     """The last one that was looked at: as many look at it as it concerns, one after the other."""
 
@@ -355,12 +286,15 @@ class CaseViewReducer:
         return ()
 
 
-def view(history: Sequence[Event], viewer: Viewer, memory: str = "") -> View:
-    """A whole history, or its first events, as ``viewer`` may see it. Raises ``ValueError`` where
-    the history has no start or there is no such viewer."""
-    started = beginning_of(history)
-    setup = setup_of(started, Setup)
-    seen = noticed(history, reducer(started, viewer))
+def _seen(
+    history: Sequence[Event],
+    viewer: Viewer,
+    memory: str,
+    setup: Town | Case,
+    eyes: "TownViewReducer | CaseViewReducer",
+) -> View:
+    """What views of towns and of cases have in common."""
+    seen = noticed(history, eyes)
     course, all_ = course_of(history), viewer in OMNISCIENT
     seated = isinstance(viewer, int)
     people = people_of(setup)
@@ -370,7 +304,7 @@ def view(history: Sequence[Event], viewer: Viewer, memory: str = "") -> View:
             one if seat == viewer else public(one, seated) for seat, one in enumerate(people)
         )
     task = setup.task if all_ or viewer == 0 else None
-    seen_by = View(
+    return View(
         viewer=viewer,
         people=known,
         start="",
@@ -381,31 +315,6 @@ def view(history: Sequence[Event], viewer: Viewer, memory: str = "") -> View:
         ended=course.ended,
         detail=course.detail if all_ else "",
         memory=memory if seated else "",
-    )
-    if isinstance(setup, Case):
-        partner = (setup.performer, setup.target)[viewer] if isinstance(viewer, int) else None
-        place = partner.address if partner else ""
-        return replace(seen_by, start=setup.at, place=place)  # type: ignore[no-any-return]
-    settings, grid = setup.settings, grid_of(setup.map)
-    if isinstance(viewer, int):
-        own = known_at_first(setup)[viewer]
-        seen_by = replace(
-            seen_by,
-            map=known_map(setup.map, own),
-            known=tuple(places_in(grid, own)),
-            tiles=tuple(
-                tile if seat == viewer else None for seat, tile in enumerate(spawns(setup))
-            ),
-            place=grid.address(spawns(setup)[viewer]),
-        )
-    else:
-        seen_by = replace(seen_by, map=setup.map, tiles=spawns(setup))
-    return replace(  # type: ignore[no-any-return]
-        seen_by,
-        start=settings.start,
-        step_s=settings.step_s,
-        steps=settings.steps,
-        radius=settings.radius,
     )
 
 
@@ -420,27 +329,6 @@ def public(who: Inhabitant, seated: bool) -> Inhabitant:
         last_name=who.last_name,
         age=who.age,
         occupation=who.occupation,
-    )
-
-
-def _speaker(episode: str, case: Case, seat: int, memory: str) -> Speaker:
-    own, other = (case.performer, case.target)[:: 1 if seat == 0 else -1]
-    return Speaker(
-        episode=episode,
-        seat=seat,
-        me=own.inhabitant,
-        names=names_of(case),
-        start=case.at,
-        rounds=case.rounds,
-        doing=own.doing,
-        place=own.address,
-        partner_doing=other.doing,
-        memories=own.memories,
-        schedule=own.schedule,
-        task=_task(case.task) if seat == 0 else None,
-        seed=derived_number(str(case.seed), case.id, NAME),
-        prompt=case.prompt,
-        memory=memory,
     )
 
 
@@ -460,3 +348,153 @@ def _told(
         return ()
     shown = () if isinstance(viewer, int) else seats
     return (Narrated(number=number, turn=turn, at=at, text=text, seats=shown),)
+
+
+class TownSight(Sight[Resident, View, Notice]):
+    """Who may know what of a town."""
+
+    def background(self, episode: str, started: EpisodeStarted, seat: int, memory: str) -> Resident:
+        """Who a seat is, where, and what it knows of the town. Raises ``ValueError`` where there
+        is no such seat."""
+        check_viewer(seat, len(started.minds))
+        setup = setup_of(started, Town)
+        grid, settings = grid_of(setup.map), setup.settings
+        return Resident(
+            episode=episode,
+            seat=seat,
+            me=setup.inhabitants[seat],
+            names=names_of(setup),
+            world=setup.map.world,
+            start=settings.start,
+            step_s=settings.step_s,
+            steps=settings.steps,
+            rounds=settings.rounds,
+            known=tuple(places_in(grid, known_at_first(setup)[seat])),
+            place=grid.address(spawns(setup)[seat]),
+            task=_task(setup.task) if setup.task and seat == 0 else None,
+            seed=derived_number(str(settings.seed), NAME),
+            prompt=settings.prompt,
+            memory=memory,
+        )
+
+    def reducer(self, started: EpisodeStarted, viewer: Viewer) -> TownViewReducer:
+        """Its own doings, what it perceives, its own talks."""
+        check_viewer(viewer, len(started.minds))
+        setup = setup_of(started, Town)
+        return TownViewReducer(names_of(setup), viewer, setup.map)
+
+    def view(self, history: Sequence[Event], viewer: Viewer, memory: str = "") -> View:
+        """The life so far. Raises ``ValueError`` where the history has no start or there is no such
+        viewer."""
+        started = beginning_of(history)
+        setup = setup_of(started, Town)
+        seen = _seen(history, viewer, memory, setup, self.reducer(started, viewer))
+        settings, grid = setup.settings, grid_of(setup.map)
+        if isinstance(viewer, int):
+            own = known_at_first(setup)[viewer]
+            seen = replace(
+                seen,
+                map=known_map(setup.map, own),
+                known=tuple(places_in(grid, own)),
+                tiles=tuple(
+                    tile if seat == viewer else None for seat, tile in enumerate(spawns(setup))
+                ),
+                place=grid.address(spawns(setup)[viewer]),
+            )
+        else:
+            seen = replace(seen, map=setup.map, tiles=spawns(setup))
+        return replace(  # type: ignore[no-any-return]
+            seen,
+            start=settings.start,
+            step_s=settings.step_s,
+            steps=settings.steps,
+            radius=settings.radius,
+        )
+
+
+class TownCrowd(Crowd[Resident, Notice]):
+    """What comes of a turn's answers is told with the instant, to those whom it concerns."""
+
+    answers_are_told = False
+
+    def noticed_by(self, event: Happening) -> Collection[int] | None:
+        """Whose doings, perceptions and talks it is about."""
+        match event:
+            case WorldChanged(change=Happened() as change):
+                return _by_seat(change).keys()
+            case WorldChanged(change=Told(seats=seats)):
+                return seats or None
+            case ActionTaken(seat=seat, action=Say(to=to)):
+                return (seat, to)
+            case ActionTaken() | TurnOpened():
+                # What comes of other actions is noticed with the instant, which says when it is.
+                return ()
+        return None
+
+    def shared(self, background: Resident) -> Resident:
+        """Names and addresses are the same strings for all who know them."""
+        same: Resident = replace(
+            background,
+            names=_kept(background.names),
+            known=_kept(tuple(map(intern, background.known))),
+        )
+        return same
+
+    def shared_news(self, news: Sequence[Notice]) -> Sequence[Notice]:
+        """Those in view are the same as in the news of others who see them."""
+        return [_shared(one) if isinstance(one, Perceived) else one for one in news]
+
+
+class CaseSight(Sight[Speaker, View, Notice]):
+    """Who may know what of a case."""
+
+    def background(self, episode: str, started: EpisodeStarted, seat: int, memory: str) -> Speaker:
+        """Who a seat is, and what came to its mind. Raises ``ValueError`` where there is no such
+        seat."""
+        check_viewer(seat, len(started.minds))
+        case = setup_of(started, Case)
+        own, other = (case.performer, case.target)[:: 1 if seat == 0 else -1]
+        return Speaker(
+            episode=episode,
+            seat=seat,
+            me=own.inhabitant,
+            names=names_of(case),
+            start=case.at,
+            rounds=case.rounds,
+            doing=own.doing,
+            place=own.address,
+            partner_doing=other.doing,
+            memories=own.memories,
+            schedule=own.schedule,
+            task=_task(case.task) if seat == 0 else None,
+            seed=derived_number(str(case.seed), case.id, NAME),
+            prompt=case.prompt,
+            memory=memory,
+        )
+
+    def reducer(self, started: EpisodeStarted, viewer: Viewer) -> CaseViewReducer:
+        """What is said; what came of it the performer does not notice."""
+        check_viewer(viewer, len(started.minds))
+        return CaseViewReducer(viewer)
+
+    def view(self, history: Sequence[Event], viewer: Viewer, memory: str = "") -> View:
+        """The talk so far. Raises ``ValueError`` where the history has no start or there is no such
+        viewer."""
+        started = beginning_of(history)
+        case = setup_of(started, Case)
+        seen = _seen(history, viewer, memory, case, self.reducer(started, viewer))
+        partner = (case.performer, case.target)[viewer] if isinstance(viewer, int) else None
+        place = partner.address if partner else ""
+        return replace(seen, start=case.at, place=place)  # type: ignore[no-any-return]
+
+
+class CaseCrowd(Crowd[Speaker, Notice]):
+    """Two talk."""
+
+    answers_are_told = False
+
+
+TOWN: Final = TownSight()
+TOWN_CROWD: Final = TownCrowd()
+CASE: Final = CaseSight()
+CASE_CROWD: Final = CaseCrowd()

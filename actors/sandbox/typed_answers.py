@@ -7,12 +7,14 @@ is, ``bye`` or a line that ends with ``(bye)`` for the last word.
 import re
 from typing import Final
 
+from actors.episodes.port.people import PeoplePrompts
 from actors.episodes.typed_answers import Wording
 from actors.sandbox.answers import Deed, deed
 from actors.sandbox.clock import clock_from
+from actors.sandbox.rules import Asked
 from actors.sandbox.setup import Recap, Say, WhatToDo, WhatToSay, WhatWasAgreed
 from actors.sandbox.times_and_places import place, short
-from actors.sandbox.views import Resident, Speaker
+from actors.sandbox.views import Notice, Resident, Speaker
 from events.environments import Action
 
 _WHY: Final = {
@@ -31,49 +33,47 @@ _HINT: Final = (
 )
 
 
-def wording(
-    question: WhatToDo | WhatToSay | WhatWasAgreed, background: Resident | Speaker
-) -> Wording:
-    """A question in words."""
-    names = background.names
-    if isinstance(question, WhatWasAgreed):
-        return Wording(
-            lead=f"What came of the talk with {names[question.to]}?",
-            hint="what was agreed, with time and place, in your own words",
-        )
-    if isinstance(question, WhatToSay):
-        left = "your last words" if question.left == 1 else f"{question.left} times at most"
-        return Wording(
-            lead=f"What do you say to {names[question.to]}?",
-            hint=f"what you say, {left}; end with (bye) to end the talk",
-        )
-    assert isinstance(background, Resident), "others are not asked what they do"
-    clock = clock_from(background.start, background.step_s)
-    when = short(clock.moment(question.at), background.step_s)
-    met = ", ".join(names[seat] for seat in question.met)
-    why = _WHY[question.why].format(met=met)
-    here = place(question.place or background.place)
-    going_on = [] if question.why == "begins" else [("go on", "go on with what you do")]
-    talks = [(f"talk {names[seat]}", f"talk to {names[seat]}") for seat in _there(question)]
-    return Wording(
-        lead=f"{when}, {here}. {why} What do you do?",
-        options=(*going_on, *talks),
-        hint=_HINT.format(place=place(background.known[-1])),
-    )
+class SandboxPeople(PeoplePrompts[Asked, Action, Resident | Speaker, Notice]):
+    """The time, the place, who is there."""
 
+    def wording(self, question: Asked, background: Resident | Speaker) -> Wording:
+        """A question in words."""
+        names = background.names
+        if isinstance(question, WhatWasAgreed):
+            return Wording(
+                lead=f"What came of the talk with {names[question.to]}?",
+                hint="what was agreed, with time and place, in your own words",
+            )
+        if isinstance(question, WhatToSay):
+            left = "your last words" if question.left == 1 else f"{question.left} times at most"
+            return Wording(
+                lead=f"What do you say to {names[question.to]}?",
+                hint=f"what you say, {left}; end with (bye) to end the talk",
+            )
+        assert isinstance(background, Resident), "others are not asked what they do"
+        clock = clock_from(background.start, background.step_s)
+        when = short(clock.moment(question.at), background.step_s)
+        met = ", ".join(names[seat] for seat in question.met)
+        why = _WHY[question.why].format(met=met)
+        here = place(question.place or background.place)
+        going_on = [] if question.why == "begins" else [("go on", "go on with what you do")]
+        talks = [(f"talk {names[seat]}", f"talk to {names[seat]}") for seat in _there(question)]
+        return Wording(
+            lead=f"{when}, {here}. {why} What do you do?",
+            options=(*going_on, *talks),
+            hint=_HINT.format(place=place(background.known[-1])),
+        )
 
-def typed(
-    question: WhatToDo | WhatToSay | WhatWasAgreed, background: Resident | Speaker, text: str
-) -> Action:
-    """What a line means. Raises ``ValueError`` with what is wrong."""
-    line = text.strip()
-    if isinstance(question, WhatWasAgreed):
-        if not line:
-            raise ValueError("say what came of the talk")
-        return Recap(text=line[:4000])
-    if isinstance(question, WhatToSay):
-        return _said(line)
-    return _deed(question, background, line)
+    def typed(self, question: Asked, background: Resident | Speaker, text: str) -> Action:
+        """What a line means. Raises ``ValueError`` with what is wrong."""
+        line = text.strip()
+        if isinstance(question, WhatWasAgreed):
+            if not line:
+                raise ValueError("say what came of the talk")
+            return Recap(text=line[:4000])
+        if isinstance(question, WhatToSay):
+            return _said(line)
+        return _deed(question, background, line)
 
 
 def _said(line: str) -> Say:

@@ -1,6 +1,9 @@
 """What somebody may see of a town or a case; ``actors.sandbox.sight`` fills it in."""
 
-from actors.episodes.environment import Viewer
+from typing import Final
+
+from actors.episodes.port.game import Shapes
+from actors.episodes.port.sight import Viewer
 from actors.sandbox.catalog_items import Inhabitant, Task
 from actors.sandbox.map.town_map import TownMap
 from actors.sandbox.prompt_names import FIRST
@@ -252,3 +255,7 @@ class View(Value, frozen=True, kw_only=True):
     """More about the end; for narrator and judge."""
     memory: str = ""
     """What the seat remembers of earlier episodes."""
+
+
+TOWN_SHAPES: Final = Shapes(Resident, Notice, View)
+CASE_SHAPES: Final = Shapes(Speaker, Notice, View)

@@ -8,11 +8,10 @@ from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from typing import Any, Final
 
-from actors.episodes.environment import Prompt
-from actors.social import render
+from actors.episodes.port.prompts import Prompt, Prompts
+from actors.social import answers, render
 from actors.social.actions import ACT as QUESTION
-from actors.social.actions import Act
-from actors.social.answers import held_schema
+from actors.social.actions import Act, Action
 from actors.social.prompt_names import FIRST, UNQUOTED
 from actors.social.views import Background, SeenAction
 from actors.templates import Templates
@@ -77,7 +76,7 @@ class ActScene:
         self._nonces: Iterator[str] = iter(())
         self._nonce = ""
         """Of the tags around the history."""
-        self._schema = held_schema(background)
+        self._schema = answers.held_schema(background)
 
     def prompt(self, question: Act, noticed: Sequence[SeenAction], turn: int) -> Prompt:
         """The prompt for a turn. ``noticed`` is all that was noticed so far: what was given before,
@@ -157,3 +156,20 @@ def _words(background: Background, turn: int | str, nonce: str = "") -> dict[str
         "lines": [],
         "nonce": nonce,
     }
+
+
+class SocialPrompts(Prompts[Act, Action, Background, SeenAction]):
+    """How a model is asked for an action: kind, text and recipients."""
+
+    form = answers.READER
+
+    def writer(self, background: Background) -> ActScene:
+        """Shows the scene so far."""
+        return ActScene(background)
+
+    def read(self, question: Act, background: Background, text: str, label: str) -> Action:
+        """The action a model means, with the spellings that models use."""
+        return answers.read(text, background, label)
+
+
+PROMPTS: Final = SocialPrompts()

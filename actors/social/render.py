@@ -1,16 +1,21 @@
 """What a viewer may see, as plain text. The one way a transcript reads, in prompts, for judges and
 in the terminal. Nothing here decides what may be seen: ``actors.social.sight`` did."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from actors.episodes.environment import OTHER_ENDINGS, Account, Entry, Portrait
+from actors.episodes.port.planning import Planning
+from actors.episodes.port.presentation import Presentation
+from actors.episodes.port.sight import Viewer, setup_of
+from actors.episodes.port.words import OTHER_ENDINGS, Account, Entry, EpisodeWords, Portrait
 from actors.episodes.rules.failed_actions import NO_ANSWER
+from actors.social import sight
+from actors.social.catalog_items import RelationshipKind
 from actors.social.narration import NARRATED, NARRATOR
-from actors.social.rules import ENDINGS
-from actors.social.setup import EpisodeRules
+from actors.social.setup import ENDINGS, SocialSetup
 from actors.social.views import Background, Profile, SeenAction, SeenRelationship, View
 from actors.text.quotes import continued
+from events.episode import EpisodeStarted
 
 _ENDINGS: Final = ENDINGS | OTHER_ENDINGS
 
@@ -70,23 +75,6 @@ def transcript(view: View) -> str:
     return "\n".join(lines)
 
 
-def account(view: View) -> Account:
-    """A view in words."""
-    return Account(
-        situation=view.context,
-        portraits=tuple(_portrait(profile) for profile in view.profiles),
-        relationships=tuple(
-            _relationship(relationship, view.labels) for relationship in view.relationships
-        ),
-        entries=tuple(entry(seen, view.labels) for seen in view.lines),
-        notes=(("Remembers of earlier episodes", view.memory),) if view.memory else (),
-        turn=view.turn,
-        ended=view.ended,
-        ending=ending(view.ended),
-        detail=view.detail,
-    )
-
-
 def entry(seen: SeenAction, labels: Mapping[int, str] | Sequence[str]) -> Entry:
     """One action, as an account tells it."""
     return Entry(
@@ -136,19 +124,6 @@ def _relationship(relationship: SeenRelationship, labels: Sequence[str]) -> str:
     return f"{labels[first]} and {labels[second]}: {kind}. {relationship.story}".strip()
 
 
-def settings(rules: EpisodeRules) -> tuple[tuple[str, str], ...]:
-    """The rules of a plan in words."""
-    stale = f", or after {rules.stale_turns} turns in which nobody does anything"
-    ends = f"after {rules.turn_cap} turns, when fewer than two are left"
-    return (
-        ("Order of turns", rules.order.replace("_", " ")),
-        ("Ends", ends + (stale if rules.stale_turns else "")),
-        ("Background stories", "told" if rules.stories else "not told"),
-        ("Prompt", rules.prompt),
-        *([("Prose", "taken for speech")] if rules.plain == "speech" else []),
-    )
-
-
 def labels_of(background: Background) -> dict[int, str]:
     """How a seat calls everybody, itself included."""
     own = {background.seat: own_label(background)}
@@ -169,3 +144,62 @@ def _names(names: Sequence[str]) -> str:
 
 def _noticed_by(to: str) -> str:
     return f", noticed only by {to}" if to else ""
+
+
+class SocialWords(EpisodeWords[View, SeenAction]):
+    """Transcripts."""
+
+    def account(self, view: View) -> Account:
+        """A view in words."""
+        return Account(
+            situation=view.context,
+            portraits=tuple(_portrait(profile) for profile in view.profiles),
+            relationships=tuple(
+                _relationship(relationship, view.labels) for relationship in view.relationships
+            ),
+            entries=tuple(entry(seen, view.labels) for seen in view.lines),
+            notes=(("Remembers of earlier episodes", view.memory),) if view.memory else (),
+            turn=view.turn,
+            ended=view.ended,
+            ending=ending(view.ended),
+            detail=view.detail,
+        )
+
+    def entry_writer(
+        self, started: EpisodeStarted, viewer: Viewer
+    ) -> Callable[[SeenAction], Entry]:
+        """An action with its words and its witnesses."""
+        names = sight.labels(setup_of(started, SocialSetup), viewer)
+        return lambda seen: entry(seen, names)
+
+
+class SocialPlanning(Planning[Background, SeenAction]):
+    """What is remembered is what is shown."""
+
+    def told(self, background: Background, notice: SeenAction) -> str:
+        """An action, as the prompts tell it."""
+        return line(notice, labels_of(background))
+
+
+class SocialPresentation(Presentation[SocialSetup]):
+    """What tables know of a scenario and its cast."""
+
+    turns_are_public = True
+
+    def labels(self, setup: SocialSetup) -> Mapping[str, str]:
+        """Where the scenario is from, and how the seats stand to each other."""
+        kinds = dict.fromkeys(str(one.kind) for one in setup.relationships)
+        related = {seat for one in setup.relationships for seat in one.seats}
+        if len(related) < len(setup.cast):
+            kinds.setdefault(str(RelationshipKind.STRANGER))
+        return {"source": setup.scenario.source, "relationship": ", ".join(kinds)}
+
+    def tags(self, setup: SocialSetup) -> Sequence[str]:
+        """The scenario's."""
+        return setup.scenario.tags
+
+
+WORDS: Final = SocialWords()
+PLANNING: Final = SocialPlanning()
+PRESENTATION: Final = SocialPresentation()
+account = WORDS.account

@@ -10,18 +10,12 @@ from typing import Final
 
 import msgspec
 
-from actors.episodes.environment import Ask, End, Happening
-from actors.social.actions import ACT
+from actors.episodes.port.rules import Ask, End, Happening, Recording, Rules
+from actors.social import actions, setup_faults
+from actors.social.actions import ACT, NOTHING, Act, Action
 from actors.social.narration import Narrated
 from actors.social.setup import EpisodeRules, SocialSetup
 from events.episode import ActionTaken, Asked, TurnOpened, WorldChanged
-
-ENDINGS: Final = {
-    "turn_cap": "the turn cap was reached",
-    "left": "fewer than two were left",
-    "stale": "nobody did anything any more",
-}
-"""Why an episode is over, in words."""
 
 
 class SocialWorld(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -48,60 +42,6 @@ class SocialWorld(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """How often prose was taken for speech."""
 
 
-def initial(setup: SocialSetup) -> SocialWorld:
-    """Everybody is present."""
-    return SocialWorld(rules=setup.rules, present=tuple(range(len(setup.cast))))
-
-
-def evolve(world: SocialWorld, event: Happening) -> SocialWorld:
-    """The state after one more event."""
-    match event:
-        case ActionTaken(seat=seat, action=action, failure=failure):
-            active = world.active or action.kind != "none"
-            failed = world.failed or failure is not None
-            stale, still_open = world.stale, world.open - 1
-            if not still_open:
-                stale = 0 if active else stale + (not failed)
-            present = world.present
-            if action.kind == "leave":
-                present = tuple(s for s in present if s != seat)
-            return SocialWorld(
-                rules=world.rules,
-                present=present,
-                turn=world.turn,
-                open=still_open,
-                last=seat,
-                active=active,
-                failed=failed,
-                stale=stale,
-                plain=world.plain + action.plain,
-            )
-        case TurnOpened(turn=turn, asked=asked):
-            return msgspec.structs.replace(
-                world, turn=turn, open=len(asked), active=False, failed=False
-            )
-        case WorldChanged(change=Narrated()):
-            return world
-        case _:
-            raise TypeError(f"{type(event).__name__} does not happen in a social episode")
-
-
-def next_step(world: SocialWorld) -> Ask | End:
-    """The next turn, or the end.
-
-    Where several endings fall together, the one that says most is recorded: somebody left,
-    then nobody did anything, then the turn cap.
-    """
-    rules = world.rules
-    if len(world.present) < 2:
-        return _end("left", world)
-    if rules.stale_turns and world.stale >= rules.stale_turns:
-        return _end("stale", world)
-    if world.turn >= rules.turn_cap:
-        return _end("turn_cap", world)
-    return _ask(_speakers(world))
-
-
 def _end(reason: str, world: SocialWorld) -> End:
     return End(reason=reason, summary={"plain": world.plain} if world.plain else {})
 
@@ -126,3 +66,81 @@ def _speakers(world: SocialWorld) -> tuple[int, ...]:
                 if seat > world.last:
                     return (seat,)
             return (world.present[0],)
+
+
+class SocialRules(Rules[SocialSetup, SocialWorld, Act, Action]):
+    """Whose turn it is, and when it is over."""
+
+    setup_fault = staticmethod(setup_faults.setup_fault)
+    action_fault = staticmethod(actions.action_fault)
+
+    def initial(self, setup: SocialSetup) -> SocialWorld:
+        """Everybody is present."""
+        return SocialWorld(rules=setup.rules, present=tuple(range(len(setup.cast))))
+
+    def evolve(self, world: SocialWorld, event: Happening) -> SocialWorld:
+        """The state after one more event."""
+        match event:
+            case ActionTaken(seat=seat, action=action, failure=failure):
+                active = world.active or action.kind != "none"
+                failed = world.failed or failure is not None
+                stale, still_open = world.stale, world.open - 1
+                if not still_open:
+                    stale = 0 if active else stale + (not failed)
+                present = world.present
+                if action.kind == "leave":
+                    present = tuple(s for s in present if s != seat)
+                return SocialWorld(
+                    rules=world.rules,
+                    present=present,
+                    turn=world.turn,
+                    open=still_open,
+                    last=seat,
+                    active=active,
+                    failed=failed,
+                    stale=stale,
+                    plain=world.plain + action.plain,
+                )
+            case TurnOpened(turn=turn, asked=asked):
+                return msgspec.structs.replace(
+                    world, turn=turn, open=len(asked), active=False, failed=False
+                )
+            case WorldChanged(change=Narrated()):
+                return world
+            case _:
+                raise TypeError(f"{type(event).__name__} does not happen in a social episode")
+
+    def next_step(self, world: SocialWorld) -> Ask | End:
+        """The next turn, or the end.
+
+        Where several endings fall together, the one that says most is recorded: somebody left,
+        then nobody did anything, then the turn cap.
+        """
+        rules = world.rules
+        if len(world.present) < 2:
+            return _end("left", world)
+        if rules.stale_turns and world.stale >= rules.stale_turns:
+            return _end("stale", world)
+        if world.turn >= rules.turn_cap:
+            return _end("turn_cap", world)
+        return _ask(_speakers(world))
+
+    def nothing(self, question: Act) -> Action:
+        """The action ``none``."""
+        return NOTHING
+
+
+class SocialRecording(Recording[Act, Action]):
+    """Doing nothing is recorded as one thing; a narrator may speak."""
+
+    def canonical(self, question: Act, action: Action) -> Action:
+        """Doing nothing has neither words nor witnesses of its own."""
+        return NOTHING if action.kind == "none" else action
+
+    def narration(self, text: str, seats: tuple[int, ...]) -> Narrated:
+        """Something that no character does."""
+        return Narrated(text=text, seats=seats)
+
+
+RULES: Final = SocialRules()
+RECORDING: Final = SocialRecording()

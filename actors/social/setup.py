@@ -10,6 +10,12 @@ from events.episode import EpisodeStarted
 
 NAME: Final = "social"
 """The environment's name."""
+ENDINGS: Final = {
+    "turn_cap": "the turn cap was reached",
+    "left": "fewer than two were left",
+    "stale": "nobody did anything any more",
+}
+"""Why an episode is over, in words."""
 
 TurnOrder = Literal["round_robin", "simultaneous", "random"]
 Plain = Literal["unreadable", "speech"]

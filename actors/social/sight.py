@@ -13,7 +13,7 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 
-from actors.episodes.environment import Viewer, setup_of
+from actors.episodes.port.sight import Crowd, Sight, Viewer, setup_of
 from actors.episodes.rules.failed_actions import failure_for
 from actors.episodes.views.progress import beginning_of, check_viewer, course_of, noticed
 from actors.social import markup
@@ -57,57 +57,6 @@ _STORY_TOLD: Final = frozenset(SEEN_OF_OTHERS) - {
     # A story tells what people do and like; who knows but a name is to know no more than it.
     RelationshipKind.KNOWN_BY_NAME,
 }
-
-
-def background(episode: str, started: EpisodeStarted, seat: int, memory: str = "") -> Background:
-    """Who ``seat`` is, what it wants and what it knows before the first turn.
-
-    ``memory`` is what this very seat remembers of earlier episodes, made of what it noticed there.
-    Raises ``ValueError`` where there is no such seat, ``markup.BadMarkup`` where a text cannot be
-    read.
-    """
-    setup = setup_of(started, SocialSetup)
-    check_viewer(seat, len(setup.cast))
-    names = labels(setup, seat)
-    others = []
-    for other, character in enumerate(setup.cast):
-        if other == seat:
-            continue
-        relationship = _relationship(setup, seat, other)
-        others.append(
-            OtherSeat(
-                seat=other,
-                label=names[other],
-                relationship=str(relationship.kind),
-                story=_story(setup, relationship, seat),
-                **_fields(character, SEEN_OF_OTHERS[relationship.kind]),
-            )
-        )
-    return Background(
-        episode=episode,
-        seat=seat,
-        character=setup.cast[seat],
-        context=markup.render(setup.scenario.context, seat),
-        goal=markup.render(setup.scenario.goals[seat], seat, owner=seat),
-        others=tuple(others),
-        turn_cap=setup.rules.turn_cap,
-        order=setup.rules.order,
-        seed=setup.rules.seed,
-        memory=memory,
-        prompt=setup.rules.prompt,
-        plain=setup.rules.plain,
-    )
-
-
-def shared(background: Background) -> Background:
-    """The same, of parts that are kept once for all backgrounds that hold them."""
-    return msgspec.structs.replace(
-        background,
-        character=_kept_once(background.character),
-        context=_kept_once(background.context),
-        goal=_kept_once(background.goal),
-        others=tuple([_kept_once(other) for other in background.others]),
-    )
 
 
 @lru_cache(maxsize=4096)
@@ -197,33 +146,6 @@ class SocialReducer:
                 told = [*self._held, *told]
             self._held = []
         return told
-
-
-def reducer(started: EpisodeStarted, viewer: Viewer) -> SocialReducer:
-    """What ``viewer`` notices of an episode. Raises ``ValueError`` where there is no such seat."""
-    return SocialReducer(setup_of(started, SocialSetup), viewer)
-
-
-def view(history: Sequence[Event], viewer: Viewer, memory: str = "") -> View:
-    """A whole history, or its first events, as ``viewer`` may see it; event N has number N.
-
-    ``memory`` is what the viewer's seat remembers of earlier episodes; who has no seat remembers
-    nothing. Raises ``ValueError`` where the history has no start or there is no such viewer.
-    """
-    setup = setup_of(beginning_of(history), SocialSetup)
-    lines = noticed(history, SocialReducer(setup, viewer))
-    turn, ended, detail = course_of(history)
-    return View(
-        viewer=viewer,
-        context=markup.render(setup.scenario.context, _reader(viewer)),
-        profiles=_profiles(setup, viewer),
-        relationships=_relationships(setup, viewer),
-        lines=lines,
-        turn=turn,
-        ended=ended,
-        detail=detail if viewer in ("narrator", "judge") else "",
-        memory=memory if isinstance(viewer, int) else "",
-    )
 
 
 def labels(setup: SocialSetup, viewer: Viewer) -> tuple[str, ...]:
@@ -335,3 +257,94 @@ def _line(number: int, taken: ActionTaken, viewer: Viewer, label: str) -> SeenAc
         failure="" if failure is None else failure_for(failure, viewer),
         plain=action.plain and not isinstance(viewer, int),
     )
+
+
+class SocialSight(Sight[Background, View, SeenAction]):
+    """Who sees what of whom."""
+
+    def background(
+        self, episode: str, started: EpisodeStarted, seat: int, memory: str = ""
+    ) -> Background:
+        """Who ``seat`` is, what it wants and what it knows before the first turn.
+
+        ``memory`` is what this very seat remembers of earlier episodes, made of what it noticed
+        there. Raises ``ValueError`` where there is no such seat, ``markup.BadMarkup`` where a text
+        cannot be read.
+        """
+        setup = setup_of(started, SocialSetup)
+        check_viewer(seat, len(setup.cast))
+        names = labels(setup, seat)
+        others = []
+        for other, character in enumerate(setup.cast):
+            if other == seat:
+                continue
+            relationship = _relationship(setup, seat, other)
+            others.append(
+                OtherSeat(
+                    seat=other,
+                    label=names[other],
+                    relationship=str(relationship.kind),
+                    story=_story(setup, relationship, seat),
+                    **_fields(character, SEEN_OF_OTHERS[relationship.kind]),
+                )
+            )
+        return Background(
+            episode=episode,
+            seat=seat,
+            character=setup.cast[seat],
+            context=markup.render(setup.scenario.context, seat),
+            goal=markup.render(setup.scenario.goals[seat], seat, owner=seat),
+            others=tuple(others),
+            turn_cap=setup.rules.turn_cap,
+            order=setup.rules.order,
+            seed=setup.rules.seed,
+            memory=memory,
+            prompt=setup.rules.prompt,
+            plain=setup.rules.plain,
+        )
+
+    def reducer(self, started: EpisodeStarted, viewer: Viewer) -> SocialReducer:
+        """What ``viewer`` notices of an episode. Raises ``ValueError`` where there is no such
+        seat."""
+        return SocialReducer(setup_of(started, SocialSetup), viewer)
+
+    def view(self, history: Sequence[Event], viewer: Viewer, memory: str = "") -> View:
+        """A whole history, or its first events, as ``viewer`` may see it; event N has number N.
+
+        ``memory`` is what the viewer's seat remembers of earlier episodes; who has no seat
+        remembers nothing. Raises ``ValueError`` where the history has no start or there is no such
+        viewer.
+        """
+        setup = setup_of(beginning_of(history), SocialSetup)
+        lines = noticed(history, SocialReducer(setup, viewer))
+        turn, ended, detail = course_of(history)
+        return View(
+            viewer=viewer,
+            context=markup.render(setup.scenario.context, _reader(viewer)),
+            profiles=_profiles(setup, viewer),
+            relationships=_relationships(setup, viewer),
+            lines=lines,
+            turn=turn,
+            ended=ended,
+            detail=detail if viewer in ("narrator", "judge") else "",
+            memory=memory if isinstance(viewer, int) else "",
+        )
+
+
+class SocialCrowd(Crowd[Background, SeenAction]):
+    """Characters, and how others see them, are the same in all episodes they play in."""
+
+    def shared(self, background: Background) -> Background:
+        """The same, of parts that are kept once for all backgrounds that hold them."""
+        return msgspec.structs.replace(
+            background,
+            character=_kept_once(background.character),
+            context=_kept_once(background.context),
+            goal=_kept_once(background.goal),
+            others=tuple([_kept_once(other) for other in background.others]),
+        )
+
+
+SIGHT: Final = SocialSight()
+CROWD: Final = SocialCrowd()
+background, reducer, view, shared = SIGHT.background, SIGHT.reducer, SIGHT.view, CROWD.shared

@@ -1,8 +1,11 @@
 """What somebody may see of a social episode: the shapes that ``actors.social.sight`` fills."""
 
+from typing import Final
+
 import msgspec
 
-from actors.episodes.environment import Viewer
+from actors.episodes.port.game import Shapes
+from actors.episodes.port.sight import Viewer
 from actors.social.catalog_items import Character
 from actors.social.prompt_names import FIRST
 from actors.social.setup import Plain, TurnOrder
@@ -128,3 +131,6 @@ class View(Value, frozen=True, kw_only=True):
     def labels(self) -> tuple[str, ...]:
         """How the viewer calls each seat."""
         return tuple(profile.label for profile in self.profiles)
+
+
+SHAPES: Final = Shapes(Background, SeenAction, View)

@@ -4,7 +4,11 @@ from typing import Annotated, Final, Literal
 
 import msgspec
 
-from actors.worldtree.setup import Settings
+from actors.episodes.port.limits import Limits
+from actors.episodes.port.plans import Plans
+from actors.worldtree.setup import Inquiry, Settings, Walk
+from actors.worldtree.trees.plot import plot_of
+from actors.worldtree.views import ChoiceBackground
 from events.base import replace
 
 PresetName = Literal["paper", "script"]
@@ -37,9 +41,58 @@ class Section(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
             raise ValueError(f"shuffles must be odd, so that there is a majority: {self.shuffles}")
 
 
-def settings_of(section: Section, seed: int) -> Settings:
-    """What a run records of the section; each episode gets a seed of its own."""
-    own = msgspec.structs.asdict(section)
-    preset = PRESETS[own.pop("preset")]
-    given = {name: value for name, value in own.items() if value is not None}
-    return replace(preset, **given, seed=seed)  # type: ignore[no-any-return]
+class TreePlans(Plans[Section, Settings]):
+    """The preset, filled in."""
+
+    section = Section
+
+    def settings(self, section: Section, seed: int) -> Settings:
+        """What a run records of the section; each episode gets a seed of its own."""
+        own = msgspec.structs.asdict(section)
+        preset = PRESETS[own.pop("preset")]
+        given = {name: value for name, value in own.items() if value is not None}
+        return replace(preset, **given, seed=seed)  # type: ignore[no-any-return]
+
+    def describe(self, settings: Settings) -> tuple[tuple[str, str], ...]:
+        """The settings in words."""
+        asked = (
+            "once"
+            if settings.shuffles == 1
+            else f"{settings.shuffles} times, in other orders; majority"
+        )
+        prompts = {"own": "the tree's", "zh": "Chinese", "en": "English"}[settings.prompts]
+        return (
+            ("Each question", f"asked {asked}"),
+            ("Language of the prompts", prompts),
+            (
+                "Unreadable answers",
+                f"asked for again, {settings.reasks} times at most"
+                if settings.reasks
+                else "not asked for again",
+            ),
+            ("Chosen lines", "told afterwards" if settings.told else "not told afterwards"),
+        )
+
+
+class ChoiceLimits(Limits[Walk | Inquiry, ChoiceBackground]):
+    """What was asked in vain is asked again."""
+
+    def questions(self, setup: Walk | Inquiry, seats: int) -> tuple[int, ...]:
+        """Those at every node of the longest path."""
+        steps = plot_of(setup.tree, setup.digest).longest if isinstance(setup, Walk) else 1
+        return (steps * setup.settings.shuffles,)
+
+    def told(self, setup: Walk | Inquiry, seat: int) -> str:
+        """What is told on the way with the most words; before an inquiry's question all has been
+        told."""
+        if isinstance(setup, Inquiry):
+            return ""
+        return "\n".join(plot_of(setup.tree, setup.digest).wordiest)
+
+    def reasks(self, background: ChoiceBackground) -> int:
+        """As the settings say: the published scripts do not ask again."""
+        return background.reasks
+
+
+PLANS: Final = TreePlans()
+LIMITS: Final = ChoiceLimits()

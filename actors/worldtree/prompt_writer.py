@@ -8,13 +8,16 @@ tree says begins a line of a prompt or ends the story in it (``actors.text.quote
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, Protocol
 
-from actors.episodes.environment import Prompt
+from actors.episodes.port.prompts import Prompt, Prompts
+from actors.models.response_formats.schemas import Schema
 from actors.templates import Templates
 from actors.text.quotes import continued, nonce_for, nonce_from
+from actors.worldtree.answers import answer_schema, read_choice
 from actors.worldtree.options.letters import letters
-from actors.worldtree.setup import Choose
+from actors.worldtree.setup import Choose, Chose
 from actors.worldtree.trees.tree import Beat, Entrance, Language, Line, Profile
-from actors.worldtree.views import Notice, SeenEntrance, SeenLine
+from actors.worldtree.views import ChoiceBackground, Notice, SeenEntrance, SeenLine
+from events.environments import Action
 from events.untrusted.safe_text import one_line
 
 FIRST: Final = "1"
@@ -134,3 +137,22 @@ class ChoiceWriter(StoryWriter):
 def _name(name: str) -> str:
     """Of one line and without a colon, behind which its words would seem to begin."""
     return one_line(name).replace(":", " ").replace("：", " ")
+
+
+class ChoicePrompts(Prompts[Choose, Action, ChoiceBackground, Notice]):
+    """Which line does the protagonist say?"""
+
+    def writer(self, background: ChoiceBackground) -> ChoiceWriter:
+        """Tells the story so far."""
+        return ChoiceWriter(background)
+
+    def read(self, question: Choose, background: ChoiceBackground, text: str, label: str) -> Chose:
+        """The option that a model means."""
+        return read_choice(question.options, text, label, background.prompts)
+
+    def schema(self, question: Choose, background: ChoiceBackground) -> Schema:
+        """An explanation, then a letter."""
+        return answer_schema(len(question.options), background.prompts)
+
+
+PROMPTS: Final = ChoicePrompts()

@@ -10,8 +10,8 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
-from actors.episodes.environment import UnknownTemper
 from actors.episodes.mind import Decision, Scene
+from actors.episodes.port.prompts import UnknownTemper
 from actors.models.recording.call_log import CallRecorder
 from actors.worldtree.setup import Choose, Chose
 from actors.worldtree.trees.tree import Line

@@ -1,15 +1,18 @@
 """What a viewer may see, in words of the story's language. Nothing here decides what may be seen:
 ``actors.worldtree.sight`` did."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from actors.episodes.environment import OTHER_ENDINGS, Account, Entry, Portrait
+from actors.episodes.port.presentation import Presentation
+from actors.episodes.port.sight import Viewer
+from actors.episodes.port.words import OTHER_ENDINGS, Account, Entry, EpisodeWords, Portrait
 from actors.episodes.rules.failed_actions import NO_ANSWER
-from actors.worldtree.rules import ENDINGS
-from actors.worldtree.setup import Settings, came_of
+from actors.worldtree import sight
+from actors.worldtree.setup import ENDINGS, Inquiry, Walk, came_of
 from actors.worldtree.trees.tree import Beat, Entrance, Language, Profile
 from actors.worldtree.views import Notice, SeenEntrance, SeenLine, SeenVote, View
+from events.episode import EpisodeStarted
 from events.untrusted.safe_text import shortened
 
 _SHOWN: Final = 40
@@ -81,37 +84,6 @@ def outcome(reason: str, summary: Mapping[str, str | int | float | bool]) -> str
     return f"{words}: {why}" if said == "unscored" else words or why
 
 
-def account(view: View) -> Account:
-    """A view in words."""
-    words, who = _WORDS[view.language], view.protagonist
-    before = beats(view.before, view.language)
-    notes = (
-        (words["characters"], "\n".join(_introduced(one, view.language) for one in view.cast)),
-        (words["question"], view.question),
-        (words["right_line"], view.right),
-        (words["outcome"], words.get(view.outcome, view.outcome)),
-    )
-    return Account(
-        situation="\n".join(filter(None, (view.scenario, *before))),
-        portraits=(
-            Portrait(
-                seat=0,
-                name=who.name,
-                facts=((words["known"], who.public),) if who.public else (),
-                brief=(who.public,) if who.public else (),
-                goal=who.goal,
-                secret=who.private,
-            ),
-        ),
-        entries=tuple(entry(notice, who.name, view.language) for notice in view.noticed),
-        notes=tuple((heading, text) for heading, text in notes if text),
-        turn=view.turn,
-        ended=view.ended,
-        ending=ending(view.ended),
-        detail=view.detail,
-    )
-
-
 def entry(notice: Notice, protagonist: str, language: Language) -> Entry:
     """A notice, as an account tells it. ``protagonist``: who is in the seat, by name."""
     words = _WORDS[language]
@@ -156,23 +128,6 @@ def entry(notice: Notice, protagonist: str, language: Language) -> Entry:
             )
 
 
-def settings(given: Settings) -> tuple[tuple[str, str], ...]:
-    """A plan's section in words."""
-    asked = "once" if given.shuffles == 1 else f"{given.shuffles} times, in other orders; majority"
-    prompts = {"own": "the tree's", "zh": "Chinese", "en": "English"}[given.prompts]
-    return (
-        ("Each question", f"asked {asked}"),
-        ("Language of the prompts", prompts),
-        (
-            "Unreadable answers",
-            f"asked for again, {given.reasks} times at most"
-            if given.reasks
-            else "not asked for again",
-        ),
-        ("Chosen lines", "told afterwards" if given.told else "not told afterwards"),
-    )
-
-
 def beats(happened: Sequence[Beat], language: Language) -> Sequence[str]:
     """What has happened, a line each."""
     return [_beat(beat, language) for beat in happened]
@@ -188,3 +143,61 @@ def _beat(beat: Beat, language: Language) -> str:
 def _introduced(profile: Profile, language: Language, enters: str = "") -> str:
     who = f"{profile.name} {enters}".rstrip()
     return _WORDS[language]["dot"].join(filter(None, (who, profile.public)))
+
+
+class ChoiceWords(EpisodeWords[View, Notice]):
+    """Words of the story's language."""
+
+    def account(self, view: View) -> Account:
+        """A view in words."""
+        words, who = _WORDS[view.language], view.protagonist
+        before = beats(view.before, view.language)
+        notes = (
+            (words["characters"], "\n".join(_introduced(one, view.language) for one in view.cast)),
+            (words["question"], view.question),
+            (words["right_line"], view.right),
+            (words["outcome"], words.get(view.outcome, view.outcome)),
+        )
+        return Account(
+            situation="\n".join(filter(None, (view.scenario, *before))),
+            portraits=(
+                Portrait(
+                    seat=0,
+                    name=who.name,
+                    facts=((words["known"], who.public),) if who.public else (),
+                    brief=(who.public,) if who.public else (),
+                    goal=who.goal,
+                    secret=who.private,
+                ),
+            ),
+            entries=tuple(entry(notice, who.name, view.language) for notice in view.noticed),
+            notes=tuple((heading, text) for heading, text in notes if text),
+            turn=view.turn,
+            ended=view.ended,
+            ending=ending(view.ended),
+            detail=view.detail,
+        )
+
+    def entry_writer(self, started: EpisodeStarted, viewer: Viewer) -> Callable[[Notice], Entry]:
+        """A line, an entrance or an answer."""
+        story = sight.story_of(started)
+        name, language = story.protagonist.name, story.language
+        return lambda notice: entry(notice, name, language)
+
+
+class ChoicePresentation(Presentation[Walk | Inquiry]):
+    """By what is played."""
+
+    def labels(self, setup: Walk | Inquiry) -> Mapping[str, str]:
+        """What is played, in which language, with which orientation."""
+        walk = isinstance(setup, Walk)
+        story = setup.tree if isinstance(setup, Walk) else setup.sample
+        return {
+            "kind": "walk" if walk else "ability",
+            "language": story.language,
+            "orientation": story.orientation,
+        }
+
+
+WORDS: Final = ChoiceWords()
+PRESENTATION: Final = ChoicePresentation()

@@ -8,22 +8,27 @@ from typing import Final
 
 import msgspec
 
-from actors.episodes.environment import Ask, End, Happening
+from actors.episodes.port.rules import Ask, End, Happening, Recording, Rules
 from actors.identity_key import IdentityKey
+from actors.worldtree import setup_faults
 from actors.worldtree.catalog_items import Sample
 from actors.worldtree.options.order import Order, orders_of
-from actors.worldtree.setup import Choose, Chose, Inquiry, Outcome, Settings, Stepped, Verdict, Walk
+from actors.worldtree.setup import (
+    Choose,
+    Chose,
+    Inquiry,
+    NoChoice,
+    Outcome,
+    Settings,
+    Stepped,
+    Verdict,
+    Walk,
+)
 from actors.worldtree.trees.plot import ROOT, Plot, PlotChoice, plot_of
 from actors.worldtree.trees.tree import said_by
-from events.episode import ActionTaken, Asked, TurnOpened
+from events.environments import Action
+from events.episode import ActionFailure, ActionTaken, Asked, TurnOpened
 
-ENDINGS: Final = {
-    "ended": "an ending was reached",
-    "dead_end": "the tree goes no further here",
-    "undecided": "the answers found no majority",
-    "answered": "the question was answered",
-}
-"""Why an episode is over, in words."""
 OWN_FAILURES: Final = frozenset(
     {"unreadable", "cut_off", "loop", "thoughts_only", "tool_call", "empty", "filtered", "too_long"}
 )
@@ -54,64 +59,6 @@ class InquiryWorld(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
 
 World = WalkWorld | InquiryWorld
-
-
-def initial(setup: Walk | Inquiry) -> World:
-    """At the root, or before the question."""
-    if isinstance(setup, Walk):
-        return WalkWorld(plot=plot_of(setup.tree, setup.digest), settings=setup.settings)
-    return InquiryWorld(setup=setup)
-
-
-def evolve(world: World, event: Happening) -> World:
-    """The state after one more event. Raises ``LookupError`` for an option that there is not."""
-    if isinstance(event, ActionTaken):
-        return _answered(world, event)
-    if isinstance(event, TurnOpened):
-        return world
-    change = event.change
-    if isinstance(change, Stepped) and isinstance(world, WalkWorld):
-        plot, path = world.plot, world.path
-        to = plot.places[path[-1]].targets[_counted(change.edge)]
-        return WalkWorld(plot=plot, settings=world.settings, path=(*path, to))
-    raise TypeError(f"{type(change).__name__} does not happen here")
-
-
-def next_step(world: World) -> Ask | End | Stepped:
-    """The questions that are not settled, the step that most answers were for, or the end."""
-    votes = world.votes
-    if isinstance(world, WalkWorld):
-        place, settings = world.plot.places[world.path[-1]], world.settings
-        if not place.targets:
-            return _walked(world, place.ending, place.outcome)
-        if not votes and settings.shuffles == 1:
-            return place.choice.as_filed
-    else:
-        settings = world.setup.settings
-    option, most = leading(votes)
-    shuffles = settings.shuffles
-    if most * 2 > shuffles:
-        if isinstance(world, WalkWorld):
-            return Stepped(edge=option, votes=most)
-        return _asked(world, "answered", "right" if option == 0 else "wrong")
-    if (most + shuffles - len(votes)) * 2 > shuffles:
-        return _ask(world)
-    if isinstance(world, WalkWorld):
-        return _walked(world, "undecided", "undecided")
-    return _asked(world, "undecided", "undecided")
-
-
-def questions_at_most(setup: Walk | Inquiry) -> int:
-    """How many questions there are when none is asked in vain."""
-    steps = plot_of(setup.tree, setup.digest).longest if isinstance(setup, Walk) else 1
-    return steps * setup.settings.shuffles
-
-
-def told_at_most(setup: Walk | Inquiry) -> str:
-    """What is told on the way with the most words; the lines that are chosen among it."""
-    if isinstance(setup, Inquiry):
-        return ""
-    return "\n".join(plot_of(setup.tree, setup.digest).wordiest)
 
 
 def choice_of(world: World) -> PlotChoice:
@@ -224,3 +171,77 @@ def _asked(world: InquiryWorld, reason: str, verdict: Verdict) -> End:
         "verdict": verdict,
     }
     return End(reason=reason, summary=summary)
+
+
+class ChoiceRules(Rules[Walk | Inquiry, World, Choose, Action]):
+    """One seat, a tree, a way through it; or one question."""
+
+    setup_fault = staticmethod(setup_faults.setup_fault)
+
+    def initial(self, setup: Walk | Inquiry) -> World:
+        """At the root, or before the question."""
+        if isinstance(setup, Walk):
+            return WalkWorld(plot=plot_of(setup.tree, setup.digest), settings=setup.settings)
+        return InquiryWorld(setup=setup)
+
+    def evolve(self, world: World, event: Happening) -> World:
+        """The state after one more event. Raises ``LookupError`` for an option that there is
+        not."""
+        if isinstance(event, ActionTaken):
+            return _answered(world, event)
+        if isinstance(event, TurnOpened):
+            return world
+        change = event.change
+        if isinstance(change, Stepped) and isinstance(world, WalkWorld):
+            plot, path = world.plot, world.path
+            to = plot.places[path[-1]].targets[_counted(change.edge)]
+            return WalkWorld(plot=plot, settings=world.settings, path=(*path, to))
+        raise TypeError(f"{type(change).__name__} does not happen here")
+
+    def next_step(self, world: World) -> Ask | End | Stepped:
+        """The questions that are not settled, the step that most answers were for, or the end."""
+        votes = world.votes
+        if isinstance(world, WalkWorld):
+            place, settings = world.plot.places[world.path[-1]], world.settings
+            if not place.targets:
+                return _walked(world, place.ending, place.outcome)
+            if not votes and settings.shuffles == 1:
+                return place.choice.as_filed
+        else:
+            settings = world.setup.settings
+        option, most = leading(votes)
+        shuffles = settings.shuffles
+        if most * 2 > shuffles:
+            if isinstance(world, WalkWorld):
+                return Stepped(edge=option, votes=most)
+            return _asked(world, "answered", "right" if option == 0 else "wrong")
+        if (most + shuffles - len(votes)) * 2 > shuffles:
+            return _ask(world)
+        if isinstance(world, WalkWorld):
+            return _walked(world, "undecided", "undecided")
+        return _asked(world, "undecided", "undecided")
+
+    def action_fault(self, question: Choose, action: Action, seat: int, seats: int) -> str | None:
+        """An option that there is not."""
+        if not isinstance(action, Chose):
+            return "an option must be chosen"
+        count = len(question.options)
+        if 0 <= action.option < count:
+            return None
+        return f"there is no option {action.option}; options are 0 to {count - 1}"
+
+    def nothing(self, question: Choose) -> NoChoice:
+        """No choice."""
+        return NoChoice()
+
+
+class ChoiceRecording(Recording[Choose, Action]):
+    """An answer that cannot be read is a vote for nothing."""
+
+    def accepts(self, action: Action, failure: ActionFailure) -> bool:
+        """The mind's own failures are votes for nothing."""
+        return failure.reason in OWN_FAILURES
+
+
+RULES: Final = ChoiceRules()
+RECORDING: Final = ChoiceRecording()

@@ -9,6 +9,15 @@ from events import environments
 
 NAME: Final = "worldtree"
 """The environment's name."""
+ENDINGS: Final = {
+    "ended": "an ending was reached",
+    "dead_end": "the tree goes no further here",
+    "undecided": "the answers found no majority",
+    "answered": "the question was answered",
+    "written": "the line was written",
+    "translated": "all was translated",
+}
+"""Why an episode is over, in words."""
 
 Outcome = Literal["achieved", "partly", "not", "unscored", "undecided"]
 """What came of a walk. ``unscored``: the tree does not say, for it has a dead end there or an

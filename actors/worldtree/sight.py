@@ -8,11 +8,12 @@ follows. Why it chose so, which may tell what it hides, is for narrator and judg
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from actors.episodes.environment import Viewer, setup_of
+from actors.episodes.port.sight import Sight, Viewer, setup_of
 from actors.episodes.rules.failed_actions import failure_for
 from actors.episodes.views.progress import beginning_of, check_viewer, course_of, noticed
 from actors.worldtree import rules
 from actors.worldtree.catalog_items import Sample
+from actors.worldtree.rules import RULES
 from actors.worldtree.setup import NAME, Chose, Inquiry, Settings, Stepped, Walk, came_of
 from actors.worldtree.trees.tree import (
     Beat,
@@ -31,27 +32,6 @@ from events.ids import derived_number
 
 OMNISCIENT: Final = ("narrator", "judge")
 """Viewers who may know everything."""
-
-
-def background(episode: str, started: EpisodeStarted, seat: int) -> ChoiceBackground:
-    """Who the seat is, what it wants, and what it knows before the first turn. Raises
-    ``ValueError`` where there is no such seat."""
-    check_viewer(seat, 1)
-    setup = plain_setup(started)
-    story, settings = story_of(started), setup.settings
-    return ChoiceBackground(
-        episode=episode,
-        seat=seat,
-        language=story.language,
-        prompts=language_of(settings, story.language),
-        protagonist=own(story.protagonist),
-        cast=tuple(map(known, story.cast)),
-        scenario=story.scenario,
-        before=() if isinstance(setup, Walk) else known_beats(setup.sample.before),
-        reasks=settings.reasks,
-        seed=seed_of(settings),
-        prompt=settings.prompt,
-    )
 
 
 def language_of(settings: Settings, own: Language) -> Language:
@@ -73,7 +53,7 @@ class StoryViewReducer:
     def __init__(self, setup: Walk | Inquiry, viewer: Viewer) -> None:
         """Raises ``ValueError`` where there is no such seat."""
         check_viewer(viewer, 1)
-        self._world = rules.initial(setup)
+        self._world = RULES.initial(setup)
         self._viewer, self._seat = viewer, isinstance(viewer, int)
         self._told = setup.settings.told or not self._seat
         self._turn = 0
@@ -95,7 +75,7 @@ class StoryViewReducer:
         if not isinstance(world, rules.WalkWorld):
             raise TypeError("an inquiry has no steps")
         line = rules.choice_of(world).lines[step.edge]
-        self._world = rules.evolve(world, event)
+        self._world = RULES.evolve(world, event)
         scene = self._scene(number)
         if not self._told:
             return scene
@@ -131,38 +111,6 @@ class StoryViewReducer:
             why=why,
             failure=failure_for(failure, self._viewer),
         )
-
-
-def reducer(started: EpisodeStarted, viewer: Viewer) -> StoryViewReducer:
-    """What ``viewer`` notices. Raises ``ValueError`` where there is no such seat."""
-    return StoryViewReducer(plain_setup(started), viewer)
-
-
-def view(history: Sequence[Event], viewer: Viewer) -> View:
-    """A whole history, or its first events, as ``viewer`` may see it. Raises ``ValueError`` where
-    the history has no start or there is no such viewer."""
-    started = beginning_of(history)
-    setup = plain_setup(started)
-    seen = noticed(history, StoryViewReducer(setup, viewer))
-    turn, ended, detail = course_of(history)
-    knows_all, seat = viewer in OMNISCIENT, isinstance(viewer, int)
-    story = story_of(started)
-    inquiry = setup.sample if isinstance(setup, Inquiry) else None
-    return View(
-        viewer=viewer,
-        language=story.language,
-        protagonist=own(story.protagonist) if knows_all or seat else known(story.protagonist),
-        cast=story.cast if knows_all else tuple(map(known, story.cast)),
-        scenario=story.scenario,
-        before=known_beats(inquiry.before) if inquiry else (),
-        question=inquiry.question if inquiry else "",
-        right=inquiry.right.text if inquiry and knows_all else "",
-        noticed=seen,
-        turn=turn,
-        ended=ended,
-        detail=detail if knows_all else "",
-        outcome=_outcome(history) if knows_all else "",
-    )
 
 
 def plain_setup(started: EpisodeStarted) -> Walk | Inquiry:
@@ -212,3 +160,62 @@ def known(profile: Profile) -> Profile:
     return Profile(
         name=profile.name, alias=profile.alias, identity=profile.identity, public=profile.public
     )
+
+
+class ChoiceSight(Sight[ChoiceBackground, View, Notice]):
+    """Scenes and chosen lines; who has no seat notices the answers, too."""
+
+    def background(
+        self, episode: str, started: EpisodeStarted, seat: int, memory: str
+    ) -> ChoiceBackground:
+        """Who the seat is, what it wants, and what it knows before the first turn. Raises
+        ``ValueError`` where there is no such seat."""
+        check_viewer(seat, 1)
+        setup = plain_setup(started)
+        story, settings = story_of(started), setup.settings
+        return ChoiceBackground(
+            episode=episode,
+            seat=seat,
+            language=story.language,
+            prompts=language_of(settings, story.language),
+            protagonist=own(story.protagonist),
+            cast=tuple(map(known, story.cast)),
+            scenario=story.scenario,
+            before=() if isinstance(setup, Walk) else known_beats(setup.sample.before),
+            reasks=settings.reasks,
+            seed=seed_of(settings),
+            prompt=settings.prompt,
+        )
+
+    def reducer(self, started: EpisodeStarted, viewer: Viewer) -> StoryViewReducer:
+        """What ``viewer`` notices. Raises ``ValueError`` where there is no such seat."""
+        return StoryViewReducer(plain_setup(started), viewer)
+
+    def view(self, history: Sequence[Event], viewer: Viewer, memory: str = "") -> View:
+        """A whole history, or its first events, as ``viewer`` may see it. Raises ``ValueError``
+        where the history has no start or there is no such viewer."""
+        started = beginning_of(history)
+        setup = plain_setup(started)
+        seen = noticed(history, StoryViewReducer(setup, viewer))
+        turn, ended, detail = course_of(history)
+        knows_all, seat = viewer in OMNISCIENT, isinstance(viewer, int)
+        story = story_of(started)
+        inquiry = setup.sample if isinstance(setup, Inquiry) else None
+        return View(
+            viewer=viewer,
+            language=story.language,
+            protagonist=own(story.protagonist) if knows_all or seat else known(story.protagonist),
+            cast=story.cast if knows_all else tuple(map(known, story.cast)),
+            scenario=story.scenario,
+            before=known_beats(inquiry.before) if inquiry else (),
+            question=inquiry.question if inquiry else "",
+            right=inquiry.right.text if inquiry and knows_all else "",
+            noticed=seen,
+            turn=turn,
+            ended=ended,
+            detail=detail if knows_all else "",
+            outcome=_outcome(history) if knows_all else "",
+        )
+
+
+SIGHT: Final = ChoiceSight()

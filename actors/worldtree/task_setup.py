@@ -1,8 +1,10 @@
 """How an episode of a task begins."""
 
 from functools import lru_cache
+from typing import Final
 
 from actors.episodes.catalogs.entries import Beginning, MissingItem
+from actors.episodes.port.tasks import Tasks
 from actors.identity_key import IdentityKey
 from actors.worldtree import tasks
 from actors.worldtree.catalog_items import Catalog
@@ -11,21 +13,6 @@ from actors.worldtree.trees.tree import Edge, Node, Tree
 from events.base import replace
 from events.ids import digest_of
 from events.serialization.codec import encode
-
-
-def begin(catalog: Catalog, task: str, settings: Settings, seed: int) -> Beginning:
-    """A walk or an inquiry. Raises ``MissingItem``."""
-    settings = replace(settings, seed=seed)
-    tree = tasks.walk_of(catalog, task)
-    if tree is not None:
-        return Beginning(
-            walk(tree, settings), tree.id, tree.title or tree.id, (tree.protagonist.name,)
-        )
-    if not task.startswith(tasks.ASK):
-        raise MissingItem(catalog.name, "task", task)
-    sample = tasks.sample_named(catalog, task.removeprefix(tasks.ASK))
-    asked = Inquiry(sample=sample, settings=settings)
-    return Beginning(asked, sample.id, sample.id, (sample.protagonist.name,))
 
 
 def walk(tree: Tree, settings: Settings) -> Walk:
@@ -50,3 +37,26 @@ def _node(node: Node) -> Node:
         edges=tuple([Edge(to=edge.to, line=edge.line) for edge in node.edges]),
         goal=node.goal,
     )
+
+
+class ChoiceTasks(Tasks[Catalog, Settings]):
+    """Walks and inquiries."""
+
+    entries = staticmethod(tasks.entries)
+
+    def begin(self, catalog: Catalog, task: str, settings: Settings, seed: int) -> Beginning:
+        """A walk or an inquiry. Raises ``MissingItem``."""
+        settings = replace(settings, seed=seed)
+        tree = tasks.walk_of(catalog, task)
+        if tree is not None:
+            return Beginning(
+                walk(tree, settings), tree.id, tree.title or tree.id, (tree.protagonist.name,)
+            )
+        if not task.startswith(tasks.ASK):
+            raise MissingItem(catalog.name, "task", task)
+        sample = tasks.sample_named(catalog, task.removeprefix(tasks.ASK))
+        asked = Inquiry(sample=sample, settings=settings)
+        return Beginning(asked, sample.id, sample.id, (sample.protagonist.name,))
+
+
+TASKS: Final = ChoiceTasks()

@@ -1,6 +1,9 @@
 """What somebody may see of a walk or an inquiry; ``actors.worldtree.sight`` fills it in."""
 
-from actors.episodes.environment import Viewer
+from typing import Final
+
+from actors.episodes.port.game import Shapes
+from actors.episodes.port.sight import Viewer
 from actors.worldtree.trees.tree import Beat, Language, Profile
 from events.base import Value
 
@@ -96,3 +99,6 @@ class View(Value, frozen=True, kw_only=True):
     """More about the end; for narrator and judge."""
     outcome: str = ""
     """What came of it; for narrator and judge."""
+
+
+SHAPES: Final = Shapes(ChoiceBackground, Notice, View)

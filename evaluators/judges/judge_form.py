@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from math import ceil, floor
 from typing import Any, Final, NamedTuple, Protocol
 
-from actors.episodes.environment import Entry, Portrait
+from actors.episodes.port.words import Entry, Portrait
 from actors.models.response_formats.schemas import (
     Schema,
     list_schema,

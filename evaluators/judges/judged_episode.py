@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
-from actors.episodes.environment import Account
+from actors.episodes.port.words import Account
 from actors.episodes.registry import environment_of
 from actors.episodes.rules.failed_actions import A_FAULT, failed_actions, with_failures
 from actors.episodes.views.inconsistent_history import telling
@@ -31,6 +31,7 @@ class JudgedEpisode:
             raise ValueError("the episode never began, so nothing can be judged")
         self.started = started
         self.environment = environment_of(started)
+        self.game = self.environment.game_of(started.setup)
         self.events: list[Event] = [numbered.event for numbered in history]
 
     @property
@@ -42,14 +43,14 @@ class JudgedEpisode:
     def view(self) -> Any:
         """What a judge may see, as a struct of the environment's."""
         with telling(self.environment.name):
-            return self.environment.view(self.events, "judge")
+            return self.game.sight.view(self.events, "judge")
 
     @cached_property
     def account(self) -> Account:
         """The same in words that need no knowledge of the environment; where a seat gave no answer,
         it says so."""
         with telling(self.environment.name):
-            account = self.environment.account(self.view)
+            account = self.game.words.account(self.view)
         # Why it ended can name who stopped it, or say that a seat is a person's.
         account = replace(account, detail="")
         return with_failures(account, failed_actions(self.events), lambda _failure: A_FAULT)

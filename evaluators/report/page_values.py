@@ -78,7 +78,7 @@ def accounts(gathered: RunData, chosen: Mapping[str, str]) -> dict[str, Any]:
         "tasks": len({planned.task for planned in gathered.planned.episodes}),
         "memory_of": {chain.id: chain.memory for chain in gathered.chains},
         "prompts": gathered.prompts,
-        "settings": environment_named(plan.environment).describe(plan.settings),
+        "settings": environment_named(plan.environment).plans.describe(plan.settings),
     }
 
 

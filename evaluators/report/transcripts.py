@@ -7,7 +7,7 @@ import msgspec
 from jinja2 import Environment
 from markupsafe import Markup
 
-from actors.episodes.environment import Entry
+from actors.episodes.port.words import Entry
 from evaluators.plugin import OVERALL
 from evaluators.report.data.headlines import headlines
 from evaluators.report.data.run_data import EpisodeTranscript, JudgeUsed, RunData, transcripts

@@ -3,11 +3,12 @@
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from actors.episodes.environment import setup_of
+from actors.episodes.port.sight import setup_of
 from actors.social.catalog.needed_facts import needed_by, says
 from actors.social.narration import NARRATED
 from actors.social.prompt_names import NOT_TOLD
 from actors.social.setup import SocialSetup
+from actors.social.sight import SIGHT
 from actors.social.views import Profile, SeenAction, View
 from evaluators.judges.earlier_episodes import latest
 from evaluators.judges.judge_answer import seat_key
@@ -96,7 +97,7 @@ def _knew(
 ) -> dict[str, Any]:
     """What a seat was shown of the others before the first turn, and of the situation where that is
     not what the judge is shown."""
-    own: View = episode.environment.view([episode.started], seat)
+    own = SIGHT.view([episode.started], seat)
     whole: View = episode.view
     others = [
         {

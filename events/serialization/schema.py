@@ -57,7 +57,11 @@ def json_schema() -> dict[str, Any]:
     ]
     types = [*readable_types(known), *sent]
     # What seats are shown is a plain struct of each environment: listed, not part of a union.
-    shown = [shape for environment in installed().values() for shape in environment.shapes]
+    shown = [
+        shape
+        for environment in installed().values()
+        for shape in (environment.backgrounds, environment.notices)
+    ]
     _, components = msgspec.json.schema_components([*types, *shown], ref_template="#/$defs/{name}")
     components = {_plain(name): _renamed(shape) for name, shape in components.items()}
     by_name = {(get_origin(kind) or kind).__name__ for kind in types}

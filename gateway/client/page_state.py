@@ -4,7 +4,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from actors.episodes.environment import Entry
+from actors.episodes.port.words import Entry
 from events.base import Value, replace
 from gateway.services.viewers.frames import (
     AskedNow,

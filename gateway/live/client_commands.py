@@ -8,8 +8,8 @@ from typing import Any, Final
 import structlog
 
 from actors.episodes.delivery.delays import shown_by
-from actors.episodes.environment import Environment
-from actors.episodes.registry import environment_of
+from actors.episodes.port.game import AnyGame
+from actors.episodes.registry import game_of
 from actors.models.errors import Unreadable
 from events.base import Value
 from events.episode import ActionTaken, EpisodeStarted, TurnOpened
@@ -100,16 +100,14 @@ def recorded(
     return Recorded(started=started, question=found, taken=taken)
 
 
-def action_of(
-    environment: Environment[Any], question: Any, background: Any, answer: Any, text: str
-) -> Any:
+def action_of(game: AnyGame, question: Any, background: Any, answer: Any, text: str) -> Any:
     """The action that an answer by the question's schema means, or, where that is None, the text
     that a person types. Raises ``NotPossible``."""
     try:
         if answer is None:
-            return environment.typed(question, background, text)
+            return game.people.typed(question, background, text)
         written = answer if isinstance(answer, str) else json.dumps(answer, ensure_ascii=False)
-        return environment.read_answer(question, background, written, "person")
+        return game.prompts.read(question, background, written, "person")
     except (Unreadable, ValueError, RecursionError) as error:
         why = shortened(str(error), 500) or "the answer cannot be read"
         raise NotPossible("bad_action", why) from None
@@ -232,12 +230,12 @@ async def _action(
 ) -> Any:
     """The action that an answer means. Raises ``NotPossible``."""
     started = client.track.course.started
-    environment: Environment[Any] = environment_of(started)
+    game = game_of(started)
     background = client.track.background
     if background is None or seat != client.seat:
-        background = environment.background(client.episode.id, started, seat, "")
+        background = game.sight.background(client.episode.id, started, seat, "")
 
-    given = (environment, question, background, answer, text)
+    given = (game, question, background, answer, text)
     size = len(text) if answer is None else len(str(answer))
     return await asyncio.to_thread(action_of, *given) if size > LONG else action_of(*given)
 
@@ -272,8 +270,8 @@ async def _counted_before(
     if taken.failure is not None:
         why = f"time was up in turn {command.turn}: your answer came too late and does not count"
         return NotDone(ref=wish.ref, code="not_asked", reason=why)
-    environment = environment_of(client.track.course.started)
-    if environment.canonical(found.question, command.action) != taken.action:
+    recording = game_of(client.track.course.started).recording
+    if recording.canonical(found.question, command.action) != taken.action:
         why = f"turn {command.turn} was answered before, with something else, which counts"
         return NotDone(ref=wish.ref, code="not_asked", reason=why)
     return Done(ref=wish.ref, before=True)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 import structlog
 
-from actors.episodes.environment import Viewer
+from actors.episodes.port.sight import Viewer
 from events.untrusted.safe_text import shortened
 from events.wire import subjects
 from gateway.live import metrics

@@ -11,7 +11,7 @@ from nats.errors import Error as NatsError
 from nats.errors import NoRespondersError
 
 from actors.episodes.delivery.delays import Delays
-from actors.episodes.environment import Viewer
+from actors.episodes.port.sight import Viewer
 from actors.episodes.registry import UnknownEnvironment
 from actors.episodes.views.inconsistent_history import OddHistory, telling
 from actors.runtime.bus.follow_stream import follow

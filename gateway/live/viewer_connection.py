@@ -207,7 +207,7 @@ class ViewerConnection:
         """Somebody else writes; not worth keeping."""
         course = self.track.course
         asked = {one.seat for one in course.state.open}
-        public = self.track.teller.knows_all or self.track.environment.turns_are_public
+        public = self.track.teller.knows_all or self.track.game.presentation.turns_are_public
         if seat != self.seat and seat in asked and public and self.wire.has_room and not self.gone:
             self._write(on_the_wire(encoded(TypingNow(seat=seat))))
 

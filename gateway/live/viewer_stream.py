@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from actors.episodes.environment import Viewer
-from actors.episodes.registry import environment_of
+from actors.episodes.port.sight import Viewer
+from actors.episodes.registry import game_of
 from actors.episodes.rules.decide import EpisodeState
 from events.episode import EpisodeStarted
 from events.wire.messages import Posed
@@ -44,12 +44,12 @@ class ViewerStream:
         self.episode = episode
         self.viewer = viewer
         self.teller = FrameBuilder(started, viewer, scene.portraits)
-        self.environment = environment_of(started)
+        self.game = game_of(started)
         self.scene = scene
         self.background: Any = None
         """Who a seat is, for those who answer for it."""
         if isinstance(viewer, int):
-            self.background = self.environment.background(episode, started, viewer, memory)
+            self.background = self.game.sight.background(episode, started, viewer, memory)
         self.frames: list[bytes] = []
         """``Happened`` with version N at place N - 1, as JSON."""
         self.at = -1
@@ -101,7 +101,7 @@ class ViewerStream:
             episode=self.episode,
             viewer=self.viewer if isinstance(self.viewer, str) else "seat",
             seat=seat,
-            environment=self.environment.name,
+            environment=self.game.environment,
             stage_piece=stage_piece,
             title=self.course.started.title if self.teller.knows_all else "",
             version=version + count,
@@ -157,8 +157,7 @@ class ViewerStream:
         return AskedNow(
             turn=course.state.turn,
             questions=tuple(
-                posed_question(self.environment, self.background, asked)
-                for asked in course.posed(seat)
+                posed_question(self.game, self.background, asked) for asked in course.posed(seat)
             ),
             until=course.until(seat),
             nudge=nudge,

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from actors.episodes.environment import Account, Entry
+from actors.episodes.port.words import Account, Entry
 from actors.text.quotes import continued, indented
 from gateway.notebook.frames import Frame, Table
 from gateway.notebook.html import cell

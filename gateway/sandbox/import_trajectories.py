@@ -98,7 +98,7 @@ def _read(
     known = catalogs[name]
     wanted = task or meta.task or _named(folder, known)
     environment = environment_named(NAME)
-    plain: Any = environment.settings(environment.section(), 0)
+    plain: Any = environment.plans.settings(environment.plans.section(), 0)
     try:
         beginning = environment.begin(known, wanted, plain, 0)
     except MissingItem as error:

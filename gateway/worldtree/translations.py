@@ -14,9 +14,9 @@ from actors.worldtree.formats.files import read_path
 from actors.worldtree.formats.tree_writer import tree_text
 from actors.worldtree.setup import NAME, Settings
 from actors.worldtree.translation.draft import Draft, Kept, Refusal
-from actors.worldtree.translation.part import TAG
 from actors.worldtree.translation.rules import TranslationState
 from actors.worldtree.translation.script import OTHER, translated
+from actors.worldtree.translation.tasks import TAG
 from actors.worldtree.trees.tree import Language, Tree
 from events.base import Value, replace
 from events.ids import EPISODE, RUN, derived_id, derived_number, digest_of, new_id

@@ -14,7 +14,7 @@ from actors.minds.generative.memory import Memories
 from actors.minds.generative.mind import GenerativeMind
 from actors.minds.generative.retrieval import Way, best
 from actors.sandbox.catalog.generator import generated
-from actors.sandbox.environment import SANDBOX
+from actors.sandbox.environment import SANDBOX, TOWN
 from actors.sandbox.setup import Settings, Town
 from events.episode import EpisodeStarted
 from events.minds import GenerativeSpec
@@ -71,9 +71,9 @@ def played(setup: Town, model: InProcess, spec: GenerativeSpec) -> Played:
     )
     caller = model.caller()
     return Played(
-        SANDBOX,
+        TOWN,
         started,
-        [GenerativeMind(mind, SANDBOX, caller) for _ in setup.inhabitants],
+        [GenerativeMind(mind, TOWN, caller) for _ in setup.inhabitants],
         [Memory() for _ in setup.inhabitants],
     )
 

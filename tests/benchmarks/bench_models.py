@@ -17,7 +17,7 @@ from actors.models.recording.call_log import CallEvent, CallLog
 from actors.models.registry import Models
 from actors.social.actions import ACT
 from actors.social.catalog_items import Character
-from actors.social.environment import SOCIAL
+from actors.social.environment import GAME
 from actors.social.views import Background, OtherSeat, SeenAction
 from events.agent import ModelAnswered
 from events.minds import ModelSpec
@@ -91,7 +91,7 @@ async def measure(adapter: str, url: str, total: int) -> list[Row]:
     spec = ModelSpec(name="openai/stub", adapter=adapter, base_url=url, max_concurrency=AT_ONCE)
     request = request_of(spec, (Msg("system", '"kind" ' + "x" * 3000), Msg("user", "y" * 1500)))
     model = await models.model_of(spec)
-    mind = ModelMind(spec, SOCIAL, caller)
+    mind = ModelMind(spec, GAME, caller)
     scenes = [scene(turn) for turn in range(1, TURNS + 1)]
 
     async def decide(number: int) -> None:

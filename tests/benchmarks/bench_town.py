@@ -9,10 +9,10 @@ from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-from actors.episodes.environment import Ask, End, Step
 from actors.episodes.mind import Decision, Journal, Mind, Scene
+from actors.episodes.port.rules import Ask, End, Step
 from actors.sandbox.catalog.generator import generated
-from actors.sandbox.environment import SANDBOX
+from actors.sandbox.environment import TOWN
 from actors.sandbox.perception.perceive import noticed
 from actors.sandbox.setup import CarryOn, Happened, Settings, Town, WhatToDo
 from actors.sandbox.town import town_rules
@@ -98,7 +98,7 @@ class Patient:
 def stepwise(world: World) -> Step:
     """The same town by a loop over steps, each of which asks everybody."""
     if world.at < 0:
-        return town_rules.next_step(world)
+        return town_rules.RULES.next_step(world)
     if world.answers or any(talk.over for talk in world.talks):
         if facts := town_rules.outcomes(world):
             return Happened(at=world.at, facts=facts, turn=world.turn)
@@ -130,11 +130,11 @@ def step_loop(bench: WorkerNode) -> Iterator[None]:
     """Have this node's towns live step by step."""
     make = bench.episodes.make_mind
     bench.episodes.make_mind = lambda *given: Patient(make(*given))
-    SANDBOX.next_step = stepwise  # type: ignore[assignment, method-assign]
+    TOWN.rules.next_step = stepwise  # type: ignore[assignment, method-assign]
     try:
         yield
     finally:
-        del SANDBOX.next_step
+        del TOWN.rules.next_step
         bench.episodes.make_mind = make
 
 

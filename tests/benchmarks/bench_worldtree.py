@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from math import inf
 from typing import Any
 
-from actors.episodes.environment import Ask, End
+from actors.episodes.port.rules import Ask, End
 from actors.social.rehearsal import RehearsalMind
 from actors.worldtree import rules
 from actors.worldtree.formats.files import read_path
@@ -123,16 +123,16 @@ ANSWERS = [ActionTaken(turn=1, seat=0, question=id_, action=Chose(option=0)) for
 def walk_in_rules(setup: Walk) -> tuple[int, bool]:
     """One walk by the rules, to each question the first option shown being the answer. Transitions,
     and whether the goal was achieved."""
-    world, steps = rules.initial(setup), 0
+    world, steps = rules.RULES.initial(setup), 0
     while True:
-        match rules.next_step(world):
+        match rules.RULES.next_step(world):
             case Ask(asked=asked):
                 for one in asked:
-                    world = rules.evolve(world, ANSWERS[one.id])
+                    world = rules.RULES.evolve(world, ANSWERS[one.id])
             case End(summary=summary):
                 return steps, summary["outcome"] == "achieved"
             case step:
-                world = rules.evolve(world, WorldChanged(change=step))
+                world = rules.RULES.evolve(world, WorldChanged(change=step))
                 steps += 1
 
 

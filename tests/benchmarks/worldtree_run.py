@@ -12,7 +12,7 @@ import msgspec
 
 from actors.worldtree.catalog_items import Catalog
 from actors.worldtree.setup import Inquiry, Settings, Walk
-from actors.worldtree.task_setup import begin
+from actors.worldtree.task_setup import TASKS
 from actors.worldtree.tasks import entries
 from actors.worldtree.trees.tree import ACHIEVED, NOT, PARTLY, Tree
 from evaluators.worldtree.plugin import ABILITY, GOAL, WORLDTREE
@@ -86,7 +86,7 @@ def write_run(store: EventStore, trees: Sequence[Tree], minds: int, walks: int) 
 def _episode(
     catalog: Catalog, planned: PlannedEpisode, mind: MindSpec, draw: random.Random
 ) -> Iterator[tuple[str, list[Event]]]:
-    beginning = begin(catalog, planned.task, Settings(), planned.seed)
+    beginning = TASKS.begin(catalog, planned.task, Settings(), planned.seed)
     setup: Any = beginning.setup
     started = EpisodeStarted(
         run=RUN,

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
-from actors.episodes.environment import Account, Entry, Portrait
+from actors.episodes.port.words import Account, Entry, Portrait
 from evaluators import registry
 from evaluators.judges import judged_episode
 from evaluators.judges.judged_episode import History, JudgedEpisode
@@ -37,6 +37,17 @@ class Coins:
     """As much of an environment as judges ask for."""
 
     name = "coins"
+
+    def game_of(self, setup: Setup) -> "Coins":
+        """The only one."""
+        return self
+
+    @property
+    def sight(self) -> "Coins":
+        """Its own."""
+        return self
+
+    words = sight
 
     def view(self, history: Sequence[Event], viewer: object, memory: str = "") -> Tossed:
         """All coins."""

@@ -22,7 +22,7 @@ from actors.models.limits.halts import HALTS
 from actors.models.registry import Models
 from actors.models.replies.thoughts import parted
 from actors.social.actions import ACT
-from actors.social.environment import SOCIAL
+from actors.social.environment import GAME
 from actors.worldtree.answers import read_choice
 from evaluators.judges.judge_answer import Judgement, read_score
 from evaluators.registry import built_in
@@ -103,7 +103,7 @@ class Answers(Kind):
         return encodable(spoiled(self._texts[sample], steps, step_of_answer))
 
     def _action(self, text: str) -> Any:
-        return SOCIAL.read_answer(ACT, scene().background, text, "fuzz")
+        return GAME.prompts.read(ACT, scene().background, text, "fuzz")
 
     def _choice(self, text: str) -> Any:
         chose = read_choice(EN, text, "fuzz")
@@ -230,7 +230,7 @@ class Replies(Kind):
         caller = ModelCaller(Models(), Backoff(first_s=0.001, longest_s=0.002, patience_s=0.0))
         stream = Stream()
         try:
-            decision = await ModelMind(self._spec, SOCIAL, caller).decide(scene(), stream)
+            decision = await ModelMind(self._spec, GAME, caller).decide(scene(), stream)
             encode(msgspec.to_builtins(decision.action))
         except HALTS:
             pass

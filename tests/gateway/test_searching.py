@@ -9,7 +9,7 @@ from gateway.services.catalogs.search_catalog import find_entry, search
 from store.id_lookup import AmbiguousId, UnknownId
 from tests.store.histories import BEN, CATALOG
 
-ENTRIES = SOCIAL.entries(CATALOG)
+ENTRIES = SOCIAL.authoring.entries(CATALOG)
 
 
 def found(words: str) -> list[tuple[str, str, str]]:
@@ -46,7 +46,7 @@ def test_an_excerpt_shows_the_word_in_its_surroundings():
     wordy = Character(
         id="c", first_name="C", age=1, public_info="x " * 200 + "needle " + "y " * 200
     )
-    (hit,) = search(SOCIAL.entries(replace(CATALOG, characters=(wordy,))), "needle")
+    (hit,) = search(SOCIAL.authoring.entries(replace(CATALOG, characters=(wordy,))), "needle")
     assert "needle" in hit.excerpt
     assert hit.excerpt.startswith("…")
     assert hit.excerpt.endswith("…")

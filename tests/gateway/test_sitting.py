@@ -14,10 +14,10 @@ from actors.episodes.rules.people import PERSON
 from actors.episodes.typed_answers import answer_text, plain_wording
 from actors.models.response_formats.schemas import object_schema
 from actors.social.actions import ACT, Action
-from actors.social.environment import SOCIAL
+from actors.social.environment import GAME, SOCIAL
 from actors.social.setup import EpisodeRules
-from actors.worldtree.environment import WORLDTREE
-from actors.worldtree.rules import initial, next_step
+from actors.worldtree.environment import CHOICES
+from actors.worldtree.rules import RULES
 from actors.worldtree.setup import Chose
 from events.episode import EpisodeStarted, PeopleRules
 from events.minds import MindSpec
@@ -36,8 +36,8 @@ from tests.support.servers.nats_server import until
 
 __all__ = ["benches", "store"]
 
-PAIR = SOCIAL.background("e1", pair(), 0, "")
-THREE = SOCIAL.background("e1", three(FRIENDS), 0, "")
+PAIR = GAME.sight.background("e1", pair(), 0, "")
+THREE = GAME.sight.background("e1", three(FRIENDS), 0, "")
 LINES = [
     ("Good day.", Action(kind="speak", text="Good day.")),
     ("  你好。 ", Action(kind="speak", text="你好。")),
@@ -64,13 +64,13 @@ WRONG = [
 
 @pytest.mark.parametrize(("line", "action"), LINES)
 def test_a_line_is_said_and_what_begins_with_a_slash_is_done(line: str, action: Action):
-    assert SOCIAL.typed(ACT, THREE, line) == action
+    assert GAME.people.typed(ACT, THREE, line) == action
 
 
 @pytest.mark.parametrize(("line", "why"), WRONG)
 def test_a_line_that_means_nothing_is_told_what_would(line: str, why: str):
     with pytest.raises(ValueError) as raised:
-        SOCIAL.typed(ACT, THREE, line)
+        GAME.people.typed(ACT, THREE, line)
     assert why in str(getattr(raised.value, "detail", raised.value))
 
 
@@ -91,8 +91,8 @@ def test_bytes_that_are_no_utf_8_are_asked_for_again(
 
 
 def test_whispering_is_offered_where_there_is_somebody_to_hide_it_from():
-    assert "whisper" in SOCIAL.wording(ACT, THREE).hint
-    assert "whisper" not in SOCIAL.wording(ACT, PAIR).hint
+    assert "whisper" in GAME.people.wording(ACT, THREE).hint
+    assert "whisper" not in GAME.people.wording(ACT, PAIR).hint
 
 
 def test_an_environment_that_says_nothing_of_people_is_answered_by_its_schema():
@@ -124,9 +124,10 @@ def test_one_choice_answers_all_shuffles_of_a_question():
         setup=setup,
         minds=(MindSpec(name="me", kind="remote"),),
     )
-    background = WORLDTREE.background("e1", started, 0, "")
+    background = CHOICES.sight.background("e1", started, 0, "")
     questions = tuple(
-        Posed(id=one.id, question=one.question) for one in next_step(initial(setup)).asked
+        Posed(id=one.id, question=one.question)
+        for one in RULES.next_step(RULES.initial(setup)).asked
     )
     assert len(questions) == 3
     observation = Observation(episode="e1", seat=0, turn=1, news=(), questions=questions)
@@ -134,8 +135,8 @@ def test_one_choice_answers_all_shuffles_of_a_question():
     asked: list[Any] = []
 
     def ask(question: Any) -> Chose:
-        asked.append(WORLDTREE.wording(question, background))
-        return WORLDTREE.typed(question, background, "ｂ")
+        asked.append(CHOICES.people.wording(question, background))
+        return CHOICES.people.typed(question, background, "ｂ")
 
     answers = list(answers_for(place, observation, ask))
     assert [letter for letter, _ in asked[0].options] == ["A", "B", "C"]
@@ -149,12 +150,12 @@ def test_one_choice_answers_all_shuffles_of_a_question():
 
 
 def test_of_lines_that_are_alike_the_first_stands_for_the_first():
-    question = next_step(initial(walk())).asked[0].question
+    question = RULES.next_step(RULES.initial(walk())).asked[0].question
     line = question.options[0]
     alike = type(question)(options=(line, question.options[1], line))
     other = type(question)(options=(line, line, question.options[1]))
-    assert WORLDTREE.carried_over(alike, Chose(option=2), other) == Chose(option=1)
-    assert WORLDTREE.carried_over(alike, Chose(option=0), question) is None
+    assert CHOICES.people.carried_over(alike, Chose(option=2), other) == Chose(option=1)
+    assert CHOICES.people.carried_over(alike, Chose(option=0), question) is None
 
 
 async def test_who_missed_a_turn_at_a_terminal_is_told_so(

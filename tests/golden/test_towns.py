@@ -2,6 +2,7 @@
 
 import pytest
 
+from actors.episodes.registry import game_of
 from actors.sandbox import prompt_writer
 from actors.sandbox.environment import SANDBOX
 from actors.sandbox.plan_section import Section
@@ -16,7 +17,6 @@ from actors.sandbox.setup import (
     WhatToSay,
     WhatWasAgreed,
 )
-from actors.sandbox.sight import background, view
 from events.base import Event, replace
 from events.environments import Question
 from events.episode import WorldChanged
@@ -43,8 +43,9 @@ def asked_by(template: str, what: str, setup: Town | Case) -> tuple[str, dict[st
     history: list[Event] = [first]
     if isinstance(setup, Town):
         history.append(WorldChanged(change=BEGUN))
-    writer = prompt_writer.TownPromptWriter(background("e", first, 0, ""))
-    prompt = writer.prompt(ASKED[what], view(history, 0, "").noticed, 1)
+    game = game_of(first)
+    writer = prompt_writer.TownPromptWriter(game.sight.background("e", first, 0, ""))
+    prompt = writer.prompt(ASKED[what], game.sight.view(history, 0, "").noticed, 1)
     assert prompt.version.partition(":")[0] == f"{what}-{template.rpartition('-')[2]}"
     return prompt.version, {"system": prompt.system, "user": prompt.user}
 
@@ -77,9 +78,9 @@ def test_what_was_recorded_before_there_was_a_choice_was_coached():
 
 
 def test_a_plan_names_a_prompt_and_an_episode_records_the_template():
-    assert SANDBOX.settings(Section(), 7) == Settings(prompt="say-3")
-    assert SANDBOX.settings(Section(prompt="say-2"), 7) == Settings(prompt="say-2")
-    coached = SANDBOX.settings(Section(prompt="say-coached", steps=5), 7)
+    assert SANDBOX.plans.settings(Section(), 7) == Settings(prompt="say-3")
+    assert SANDBOX.plans.settings(Section(prompt="say-2"), 7) == Settings(prompt="say-2")
+    coached = SANDBOX.plans.settings(Section(prompt="say-coached", steps=5), 7)
     assert coached == Settings(steps=5)
     assert type(coached) is Settings
 

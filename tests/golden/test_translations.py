@@ -3,11 +3,11 @@
 from typing import Any
 
 from actors.templates import Templates
-from actors.worldtree.environment import WORLDTREE
+from actors.worldtree.environment import TRANSLATIONS
 from actors.worldtree.setup import Settings
 from actors.worldtree.translation.draft import Draft, Kept, Refusal
-from actors.worldtree.translation.part import translation
 from actors.worldtree.translation.setup import Named, NameThem, Rendered
+from actors.worldtree.translation.tasks import translation
 from actors.worldtree.trees.tree import Line
 from tests import golden
 from tests.actors.worldtree.example_trees import LAMP
@@ -24,8 +24,11 @@ def answered(question: Any) -> Named | Rendered:
 
 def shown(table: Table) -> list[tuple[str, str, str]]:
     """All prompts of an episode: version, system, user."""
-    background = WORLDTREE.background("e1", table.started, 0, "")
-    writer, eyes = WORLDTREE.prompt_writer(background), WORLDTREE.reducer(table.started, 0)
+    background = TRANSLATIONS.sight.background("e1", table.started, 0, "")
+    writer, eyes = (
+        TRANSLATIONS.prompts.writer(background),
+        TRANSLATIONS.sight.reducer(table.started, 0),
+    )
     found: list[tuple[str, str, str]] = []
     seen: list[Any] = []
     read = 0

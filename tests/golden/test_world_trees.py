@@ -2,6 +2,7 @@
 
 import pytest
 
+from actors.episodes.registry import game_of
 from actors.templates import Templates
 from actors.worldtree import prompt_writer, sight
 from actors.worldtree.environment import WORLDTREE
@@ -121,16 +122,17 @@ def test_a_choice_or_a_line_is_asked_for_in_these_words(name: str):
     first = EpisodeStarted(
         run="", task=task, catalog="c", environment="worldtree", setup=setup, minds=minds
     )
-    world, eyes = WORLDTREE.initial(setup), WORLDTREE.reducer(first, 0)
-    writer = WORLDTREE.prompt_writer(WORLDTREE.background("e1", first, 0, ""))
-    asked = WORLDTREE.next_step(world).asked
+    game = game_of(first)
+    world, eyes = game.rules.initial(setup), game.sight.reducer(first, 0)
+    writer = game.prompts.writer(game.sight.background("e1", first, 0, ""))
+    asked = game.rules.next_step(world).asked
     seen = list(eyes.apply(1, TurnOpened(turn=1, asked=asked)))
     prompt = writer.prompt(asked[0].question, seen, 1)
     words = {"system": prompt.system, "user, in the first turn": prompt.user}
     stepped = WorldChanged(change=Stepped(edge=0, votes=1))
     if task.startswith("walk") and catalog.trees[0] is not HOSTILE:
         seen += eyes.apply(3, stepped)
-        asked = WORLDTREE.next_step(WORLDTREE.evolve(world, stepped)).asked
+        asked = game.rules.next_step(game.rules.evolve(world, stepped)).asked
         later = writer.prompt(asked[0].question, seen, 2)
         assert later.system == prompt.system
         if setup.settings.prompt:
@@ -145,8 +147,8 @@ def test_a_choice_or_a_line_is_asked_for_in_these_words(name: str):
 )
 def test_a_scenario_is_told_unless_the_story_begins_with_it(scenario: str, told: int):
     setup = walk(replace(CATALOG.trees[0], scenario=scenario))
-    background = sight.background("e1", begun(setup), 0)
-    seen = sight.reducer(begun(setup), 0).apply(1, TurnOpened(turn=1, asked=()))
+    background = sight.SIGHT.background("e1", begun(setup), 0, "")
+    seen = sight.SIGHT.reducer(begun(setup), 0).apply(1, TurnOpened(turn=1, asked=()))
     user = (
         prompt_writer.StoryWriter(background).written("walk", seen, {"options": [("A", "x")]}).user
     )

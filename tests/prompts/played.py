@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import msgspec
 
-from actors.episodes.registry import environment_of
+from actors.episodes.registry import game_of
 from events.episode import EpisodeStarted, TurnOpened
 from events.serialization.codec import event_of
 from events.wire.subjects import split_stream, stream_name
@@ -95,8 +95,8 @@ def calls_in(data: Path) -> Iterator[Call]:
 
 
 def _of_episode(store: EventStore, episode: str, started: EpisodeStarted) -> Iterator[Call]:
-    environment = environment_of(started)
-    told = environment.account(environment.view([started], "narrator"))
+    game = game_of(started)
+    told = game.words.account(game.sight.view([started], "narrator"))
     goals = {portrait.seat: portrait.goal for portrait in told.portraits}
     for numbered in read_history(store, stream_name("episode", episode).partition("-")[2]):
         if isinstance(numbered.event, TurnOpened):

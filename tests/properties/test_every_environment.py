@@ -14,9 +14,11 @@ from hypothesis import strategies as st
 from actors.episodes.catalogs.entries import TaskEntry
 from actors.episodes.delivery.notices import Noticing
 from actors.episodes.delivery.wire import wire_of
-from actors.episodes.environment import Environment, Viewer
 from actors.episodes.mind import Journal, Mind, Scene
-from actors.episodes.registry import environments
+from actors.episodes.port.environment import Environment
+from actors.episodes.port.game import AnyGame
+from actors.episodes.port.sight import Viewer
+from actors.episodes.registry import environments, game_of
 from actors.episodes.rules.decide import (
     INITIAL,
     Continue,
@@ -55,6 +57,10 @@ class Line(NamedTuple):
     states: list[EpisodeState]
 
     @property
+    def game(self) -> AnyGame:
+        return game_of(self.started)
+
+    @property
     def state(self) -> EpisodeState:
         return self.states[-1]
 
@@ -75,9 +81,9 @@ def catalog_of(name: str) -> tuple[Catalog, tuple[TaskEntry, ...]]:
     return catalog, tuple(environment.tasks(catalog))
 
 
-def beginning(environment: Environment[Any], task: str, seed: int) -> EpisodeStarted:
+def beginning(environment: Environment, task: str, seed: int) -> EpisodeStarted:
     catalog, tasks = catalog_of(environment.name)
-    settings = environment.settings(environment.section(), seed)
+    settings = environment.plans.settings(environment.plans.section(), seed)
     begun = environment.begin(catalog, task, settings, seed)
     seats = next(entry.seats for entry in tasks if entry.id == task)
     return EpisodeStarted(
@@ -94,7 +100,7 @@ def beginning(environment: Environment[Any], task: str, seed: int) -> EpisodeSta
 
 
 def answer(
-    environment: Environment[Any],
+    environment: Environment,
     line: Line,
     mind: Mind,
     seat: int,
@@ -103,10 +109,10 @@ def answer(
 ) -> Any:
     """What a rehearsal mind in a seat answers to one of its open questions."""
     asked = [asked for asked in line.state.open if asked.seat == seat][place]
-    eyes = environment.reducer(line.started, seat)
+    eyes = line.game.sight.reducer(line.started, seat)
     seen = [notice for pair in enumerate(line.history) for notice in eyes.apply(*pair)]
     scene = Scene(
-        background=environment.background("e1", line.started, seat, ""),
+        background=line.game.sight.background("e1", line.started, seat, ""),
         seen=sorted(seen, key=lambda notice: notice.number),
         turn=line.state.turn,
         question=asked.question,
@@ -117,11 +123,10 @@ def answer(
     return asyncio.run(mind.decide(scene, journal or Notebook())).action
 
 
-def play_on(draw: st.DrawFn, environment: Environment[Any], line: Line, moves: int) -> None:
+def play_on(draw: st.DrawFn, environment: Environment, line: Line, moves: int) -> None:
     """Let seats answer in any order, some with nothing, until the end or for so many moves."""
     minds = [
-        environment.rehearsal(draw(st.sampled_from(environment.tempers)))
-        for _ in line.started.minds
+        line.game.rehearsal(draw(st.sampled_from(environment.tempers))) for _ in line.started.minds
     ]
     journals = [Notebook() for _ in minds]
     for _ in range(moves):
@@ -135,14 +140,14 @@ def play_on(draw: st.DrawFn, environment: Environment[Any], line: Line, moves: i
         asked = next(asked for asked in state.open if asked.seat == seat)
         command = TakeAction(seat=seat, turn=state.turn, question=asked.id, action=None)
         if draw(st.integers(0, 4)) == 0:
-            action = environment.nothing(asked.question)
+            action = line.game.rules.nothing(asked.question)
             line.do(replace(command, action=action, failure=FAILED))
         else:
             action = answer(environment, line, minds[seat], seat, 0, journals[seat])
             line.do(replace(command, action=action))
 
 
-def plays(environment: Environment[Any]) -> st.SearchStrategy[Line]:
+def plays(environment: Environment) -> st.SearchStrategy[Line]:
     """Episodes of an environment, played for a while or to their end."""
 
     @st.composite
@@ -252,13 +257,13 @@ def test_who_noticed_the_same_is_shown_the_same_whatever_else_was_done(environme
         line.do(Start(started=started))
         play_on(data.draw, environment, line, 12)
         for viewer in looking:
-            eyes, seen = environment.reducer(started, viewer), []
+            eyes, seen = game_of(started).sight.reducer(started, viewer), []
             for length, event in enumerate(line.history, start=1):
                 seen += eyes.apply(length - 1, event)
                 state = line.states[length]
-                view = environment.view(line.history[:length], viewer)
+                view = line.game.sight.view(line.history[:length], viewer)
                 key = (viewer, encode(seen), state.turn, state.ended)
-                shown[key].add(encode(view) + encode(environment.account(view)))
+                shown[key].add(encode(view) + encode(line.game.words.account(view)))
     assert all(len(different) == 1 for different in shown.values())
 
 
@@ -270,7 +275,7 @@ def test_who_is_not_told_of_what_it_cannot_notice_notices_the_same(environment, 
     for number, event in enumerate(line.history):
         noticing.look(number, event)
     for seat in range(len(line.started.minds)):
-        eyes = environment.reducer(line.started, seat)
+        eyes = line.game.sight.reducer(line.started, seat)
         noticed = [notice for pair in enumerate(line.history) for notice in eyes.apply(*pair)]
         assert noticing.everything(line.started, seat) == noticed
 
@@ -280,11 +285,13 @@ def test_who_is_not_told_of_what_it_cannot_notice_notices_the_same(environment, 
 def test_no_mind_is_named_to_anybody(environment, data):
     line = data.draw(plays(environment))
     for viewer in viewers(line):
-        view = environment.view(line.history, viewer)
-        told = encode(view) + encode(environment.account(view))
+        view = line.game.sight.view(line.history, viewer)
+        told = encode(view) + encode(line.game.words.account(view))
         assert b"\xc2\xabmind" not in told
     for seat in range(len(line.started.minds)):
-        assert b"\xc2\xabmind" not in encode(environment.background("e1", line.started, seat, ""))
+        assert b"\xc2\xabmind" not in encode(
+            line.game.sight.background("e1", line.started, seat, "")
+        )
 
 
 @ENVIRONMENTS
@@ -293,14 +300,14 @@ def test_what_a_seat_is_sent_comes_over_the_wire_as_it_was(environment, data):
     line = data.draw(plays(environment))
     wire = wire_of(environment.name)
     for seat in range(len(line.started.minds)):
-        eyes = environment.reducer(line.started, seat)
+        eyes = line.game.sight.reducer(line.started, seat)
         news = tuple(notice for pair in enumerate(line.history) for notice in eyes.apply(*pair))
         observation = Observation(
             episode="e1",
             seat=seat,
             turn=line.state.turn,
             news=news,
-            background=environment.background("e1", line.started, seat, "what was"),
+            background=line.game.sight.background("e1", line.started, seat, "what was"),
             questions=tuple(Posed(question=a.question) for a in line.state.open if a.seat == seat),
         )
         assert wire.decode_seat_message(encode(observation)) == observation
@@ -315,11 +322,11 @@ def test_what_a_seat_is_sent_comes_over_the_wire_as_it_was(environment, data):
 def test_an_account_tells_what_is_noticed_one_by_one(environment, data):
     line = data.draw(plays(environment))
     for viewer in viewers(line):
-        write = environment.entry_writer(line.started, viewer)
-        eyes = environment.reducer(line.started, viewer)
+        write = line.game.words.entry_writer(line.started, viewer)
+        eyes = line.game.sight.reducer(line.started, viewer)
         noticed = [notice for pair in enumerate(line.history) for notice in eyes.apply(*pair)]
         entries = sorted(map(write, noticed), key=lambda entry: entry.number)
-        account = environment.account(environment.view(line.history, viewer))
+        account = line.game.words.account(line.game.sight.view(line.history, viewer))
         assert list(account.entries) == entries
         assert bool(account.ended) == (line.state.ended is not None)
 
@@ -339,11 +346,12 @@ def test_an_answer_that_is_anything_is_read_or_called_unreadable(environment, no
     task = catalog_of(environment.name)[1][0]
     started = beginning(environment, task.id, 1)
     asked = next(iter(follow(evolve(INITIAL, started))[-1].asked))
-    background = environment.background("e1", started, asked.seat, "")
+    game = game_of(started)
+    background = game.sight.background("e1", started, asked.seat, "")
     for words in (text, noise.decode("utf-8", "replace"), f'{{"kind": {text!r}}}'):
         try:
-            action = environment.read_answer(asked.question, background, words, "test")
+            action = game.prompts.read(asked.question, background, words, "test")
         except Unreadable:
             continue
-        fault = environment.action_fault(asked.question, action, asked.seat, len(started.minds))
+        fault = game.rules.action_fault(asked.question, action, asked.seat, len(started.minds))
         assert fault is None or fault.strip()

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from actors.episodes.environment import Viewer
+from actors.episodes.port.sight import Viewer
 from actors.episodes.rules.decide import Start
 from actors.runtime.bus.follow_stream import InOrder
 from events.base import Event, replace

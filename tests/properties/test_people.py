@@ -105,7 +105,7 @@ def _anything(draw: st.DrawFn, environment: Any, line: Line) -> Any:
             seat=seat,
             turn=state.turn,
             question=asked[0].id,
-            action=answer(environment, line, environment.rehearsal(""), seat, 0),
+            action=answer(environment, line, line.game.rehearsal(""), seat, 0),
             participant=draw(st.sampled_from([sits_there, sits_there, "", *PEOPLE])),
         )
     if command == "people":
@@ -121,7 +121,7 @@ def _anything(draw: st.DrawFn, environment: Any, line: Line) -> Any:
         )
     choices: list[Any] = [PauseEpisode(), StepEpisode(), GoOn(), Narrate(text="«told»", by="r")]
     if asked:
-        action = environment.nothing(asked[0].question)
+        action = line.game.rules.nothing(asked[0].question)
         choices.append(EditAction(seat=seat, turn=state.turn, action=action, by="researcher"))
     return draw(st.sampled_from(choices))
 
@@ -163,7 +163,7 @@ def test_nobody_acts_in_a_seat_that_is_not_theirs(environment, data):
     line = data.draw(directed(environment))
     state = line.state
     for seat in state.waiting:
-        action = answer(environment, line, environment.rehearsal(""), seat, 0)
+        action = answer(environment, line, line.game.rehearsal(""), seat, 0)
         there = state.participants[seat]
         for who in {"", "p-else", *PEOPLE} - {there}:
             late = TakeAction(seat=seat, turn=state.turn, action=action, participant=who)
@@ -208,11 +208,11 @@ def test_what_was_proposed_is_taken_when_it_goes_on(environment, data):
 def test_nobody_notices_who_sits_where_and_what_is_only_proposed(environment, data):
     line = data.draw(directed(environment))
     for viewer in viewers(line):
-        eyes = environment.reducer(line.started, viewer)
+        eyes = line.game.sight.reducer(line.started, viewer)
         for number, event in enumerate(line.history):
             assert not eyes.apply(number, event) or not isinstance(event, OFFSTAGE)
-        view = environment.view(line.history, viewer)
-        told = encode(view) + encode(environment.account(view))
+        view = line.game.sight.view(line.history, viewer)
+        told = encode(view) + encode(line.game.words.account(view))
         assert b"p-ann" not in told
         assert b"p-bob" not in told
         assert b"\xc2\xabmind" not in told
@@ -264,7 +264,7 @@ def test_a_narrator_is_heard_by_those_named_and_changes_no_question(environment,
         return
     seat = data.draw(st.integers(0, len(line.started.minds) - 1))
     command = Narrate(text="«thunder»", seats=(seat,), by="researcher")
-    if environment.narration("«thunder»", (seat,)) is None:
+    if line.game.recording.narration("«thunder»", (seat,)) is None:
         with pytest.raises(CommandRefused) as refused:
             line.do(command)
         assert refused.value.code == "no_narrator"
@@ -273,7 +273,7 @@ def test_a_narrator_is_heard_by_those_named_and_changes_no_question(environment,
     assert isinstance(told, WorldChanged)
     assert line.state.open == before.open
     for viewer in viewers(line):
-        account = environment.account(environment.view(line.history, viewer))
+        account = line.game.words.account(line.game.sight.view(line.history, viewer))
         words = [entry for entry in account.entries if "«thunder»" in entry.line]
         if viewer in (seat, "narrator", "judge"):
             (entry,) = words

@@ -13,7 +13,7 @@ from actors.lifelong.memory.prompt_entries import entry, joined
 from actors.lifelong.memory.recall import seen_in
 from actors.social import prompt_writer, sight
 from actors.social.actions import ACT, Action
-from actors.social.environment import SOCIAL
+from actors.social.environment import GAME, SOCIAL
 from actors.social.hard_scenarios import prompts as hard
 from actors.social.prompt_names import NEWEST
 from actors.social.setup import EpisodeRules, SeatRelationship, SocialSetup, begin
@@ -221,7 +221,7 @@ def test_what_is_searched_for_facts_has_a_line_for_each_saying(said: list[str], 
 @given(said=SAID, written=TEXTS, story=PROSE)
 def test_what_people_read_has_a_line_for_each_action(said: list[str], written: str, story: str):
     def told(history: list[Event]) -> str:
-        return in_words(SOCIAL.account(SOCIAL.view(history, "judge")), "An episode")
+        return in_words(GAME.words.account(GAME.sight.view(history, "judge")), "An episode")
 
     forged, plain = told(episode(said, written, story)), told(episode([SAYING] * len(said)))
     assert begins(r"\[\d+\] turn", forged) == len(said)

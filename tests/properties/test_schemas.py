@@ -2,17 +2,18 @@
 environment that is installed, by playing its own catalog."""
 
 import json
-from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from actors.episodes.environment import Environment
 from actors.episodes.mind import Scene
+from actors.episodes.port.environment import Environment
+from actors.episodes.registry import game_of
 from actors.episodes.rules.decide import INITIAL, Start
 from actors.minds.model import question_for
 from actors.social.environment import SOCIAL
 from events.minds import ModelSpec
+from tests.games import game_for
 from tests.properties.episodes import episodes
 from tests.properties.test_every_environment import (
     ENVIRONMENTS,
@@ -29,14 +30,15 @@ LONGEST_LINE = 40
 """Actions that are played before the question."""
 
 
-def asked_at(environment: Environment[Any], line: Line, moment: int, draw: st.DrawFn) -> Scene:
+def asked_at(environment: Environment, line: Line, moment: int, draw: st.DrawFn) -> Scene:
     """What one of those is asked who are, after so many events."""
     started, state = line.started, line.states[moment]
+    game = game_of(started)
     asked = draw(st.sampled_from(state.open))
-    eyes = environment.reducer(started, asked.seat)
+    eyes = game.sight.reducer(started, asked.seat)
     seen = [one for pair in enumerate(line.history[:moment]) for one in eyes.apply(*pair)]
     return Scene(
-        background=environment.background("e1", started, asked.seat, ""),
+        background=game.sight.background("e1", started, asked.seat, ""),
         seen=sorted(seen, key=lambda notice: notice.number),
         turn=state.turn,
         question=asked.question,
@@ -46,7 +48,7 @@ def asked_at(environment: Environment[Any], line: Line, moment: int, draw: st.Dr
     )
 
 
-def scenes(environment: Environment[Any]) -> st.SearchStrategy[Scene]:
+def scenes(environment: Environment) -> st.SearchStrategy[Scene]:
     """What a seat is asked at some moment of an episode."""
 
     @st.composite
@@ -67,10 +69,11 @@ FEW = settings(max_examples=max(15, settings().max_examples // 5))
 """Each plays a part of an episode and draws texts of long patterns."""
 
 
-def check(environment: Environment[Any], scene: Scene, data: st.DataObject) -> None:
+def check(environment: Environment, scene: Scene, data: st.DataObject) -> None:
     """What the schema of a scene's question allows is an answer to it."""
-    writer = environment.prompt_writer(scene.background)
-    question = question_for(environment, writer, scene, ModelSpec(name="m"))
+    game = game_for(environment, scene.background)
+    writer = game.prompts.writer(scene.background)
+    question = question_for(game, writer, scene, ModelSpec(name="m"))
     schema = question.json_schema
     assert schema is not None
     assert faults(schema) == []
@@ -83,7 +86,7 @@ def check(environment: Environment[Any], scene: Scene, data: st.DataObject) -> N
         if len(set(names)) < len(names):
             continue  # that characters are told apart no schema can say
         action = question.read(json.dumps(value), "test")
-        assert environment.action_fault(scene.question, action, scene.seat, scene.seats) is None
+        assert game.rules.action_fault(scene.question, action, scene.seat, scene.seats) is None
 
 
 @ENVIRONMENTS

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from actors.episodes.environment import Viewer
+from actors.episodes.port.sight import Viewer
 from actors.episodes.rules.decide import EpisodeState
 from actors.lifelong import prompts as memories
 from actors.lifelong.memory.recall import seen_in

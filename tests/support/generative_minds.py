@@ -8,8 +8,8 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 from actors.episodes.delivery.notices import NOTICED
-from actors.episodes.environment import Environment
 from actors.episodes.mind import Decision, Journal, Mind, Scene
+from actors.episodes.port.game import AnyGame
 from actors.episodes.rules.decide import INITIAL, Start, decide, evolve
 from actors.models.caller import ModelCaller
 from actors.models.port import ModelReply, ModelRequest, to_encode
@@ -127,22 +127,22 @@ class Played:
 
     def __init__(
         self,
-        environment: Environment[Any],
+        game: AnyGame,
         started: EpisodeStarted,
         minds: Sequence[Mind],
         journals: Sequence[Journal],
     ) -> None:
-        self.environment, self.started = environment, started
+        self.game, self.started = game, started
         self.minds, self.journals = list(minds), journals
         self.history: list[Event] = []
         self.state = INITIAL
         self.failures: list[Decision] = []
-        self.eyes = [environment.reducer(started, seat) for seat in range(len(started.minds))]
+        self.eyes = [game.sight.reducer(started, seat) for seat in range(len(started.minds))]
         self.seen: list[list[Any]] = [[] for _ in started.minds]
         """For each seat, what it noticed so far."""
         self._do(Start(started=started))
         self.backgrounds = [
-            environment.background("e", started, seat, "") for seat in range(len(started.minds))
+            game.sight.background("e", started, seat, "") for seat in range(len(started.minds))
         ]
 
     @property

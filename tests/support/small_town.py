@@ -2,9 +2,9 @@
 
 from typing import Any
 
+from actors.episodes.registry import game_of
 from actors.minds.generative.mind import GenerativeMind
 from actors.sandbox.catalog_items import Goal, Inhabitant, Task
-from actors.sandbox.environment import SANDBOX
 from actors.sandbox.setup import Case, Partner, Settings, Town
 from events.episode import EpisodeStarted
 from events.minds import MindSpec
@@ -97,10 +97,10 @@ def lives(
     """An episode of it, with one model behind all. ``fields``: of ``GenerativeSpec``."""
     spec = spec or thinker(**fields)
     begun = started(spec, setup or town())
-    caller = model.caller()
+    caller, game = model.caller(), game_of(begun)
     return Played(
-        SANDBOX,
+        game,
         begun,
-        [GenerativeMind(spec, SANDBOX, caller) for _ in begun.minds],
+        [GenerativeMind(spec, game, caller) for _ in begun.minds],
         [Memory() for _ in begun.minds],
     )

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from actors.episodes.catalogs.entries import Grade, Remark
-from actors.episodes.environment import Environment
+from actors.episodes.port.environment import Environment
 from actors.toml_lines import Place, line_of, lines_of
 from events.environments import Catalog
 from events.untrusted.safe_text import shortened
@@ -46,7 +46,7 @@ class CatalogDraft:
 
     files: Mapping[str, str]
     """Their texts by their names."""
-    environment: Environment[Any] | None = None
+    environment: Environment | None = None
     name: str = ""
     """What the folder calls its catalog; empty: nothing."""
     catalog: Catalog | None = None

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, get_args, get_origin
 
 import msgspec
 
-from actors.episodes.environment import Environment
+from actors.episodes.port.environment import Environment
 from events.environments import Catalog
 from events.untrusted.safe_text import shortened
 
@@ -35,7 +35,7 @@ class NoCatalogs(LookupError):
         self.environment = environment
 
 
-def catalog_type(environment: Environment[Any]) -> type[Catalog]:
+def catalog_type(environment: Environment) -> type[Catalog]:
     """What its catalogs are now. Raises ``NoCatalogs``."""
     if not environment.vocabulary.catalogs:
         raise NoCatalogs(environment.name)

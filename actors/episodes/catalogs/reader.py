@@ -16,7 +16,7 @@ from actors.episodes.catalogs.draft import CatalogDraft, DraftEntry, Located
 from actors.episodes.catalogs.entries import Remark
 from actors.episodes.catalogs.item_kinds import CatalogItemKind, catalog_type, kinds_of
 from actors.episodes.catalogs.writer import CATALOG_FILE
-from actors.episodes.environment import Environment
+from actors.episodes.port.environment import Environment
 from actors.episodes.registry import UnknownEnvironment, environment_named
 from actors.toml_text import NotToml, TooLarge
 from actors.typed_values import faults, in_words, suggestion
@@ -95,12 +95,12 @@ def read_files(texts: Mapping[str, str], wrong: list[Located] | None = None) -> 
     made = shape(**{**head, "name": draft.name, **items})
     left_out = {
         (kind, number, name)
-        for kind, names in draft.environment.filled_in.items()
+        for kind, names in draft.environment.authoring.filled_in.items()
         for number, entry in enumerate(draft.entries[kind])
         for name in names
         if name not in entry.fields
     }
-    filled = draft.environment.fill_in(made, left_out)
+    filled = draft.environment.authoring.fill_in(made, left_out)
     _check_ids(draft, filled, kinds)
     draft.catalog = None if draft.errors else filled
     return draft
@@ -142,7 +142,7 @@ def _advice(line: str) -> str:
     return ""
 
 
-def _environment(draft: CatalogDraft, tables: Mapping[str, Any]) -> Environment[Any] | None:
+def _environment(draft: CatalogDraft, tables: Mapping[str, Any]) -> Environment | None:
     """The environment that ``catalog.toml`` names."""
     names = ", ".join(installed())
     if CATALOG_FILE not in draft.files:
@@ -217,7 +217,7 @@ def _no_kind(file: str, key: str, kinds: Mapping[str, CatalogItemKind]) -> str:
 def _items(draft: CatalogDraft, kind: CatalogItemKind) -> Iterator[Any]:
     """The structs of a kind; what keeps an entry from being one is an error."""
     assert draft.environment is not None
-    optional = draft.environment.filled_in.get(kind.name, ())
+    optional = draft.environment.authoring.filled_in.get(kind.name, ())
     required = {one.encode_name for one in msgspec.structs.fields(kind.item) if one.required}
     blank = dict.fromkeys(required.intersection(optional), "")
     for entry in draft.entries[kind.name]:
@@ -253,7 +253,7 @@ def _check_ids(draft: CatalogDraft, catalog: Catalog, kinds: Mapping[str, Catalo
                 draft.remark(Remark("error", (kind.name, number, "id"), why))
             else:
                 first[item.id] = entry
-                spoken = draft.environment and kind.name in draft.environment.full_names
+                spoken = draft.environment and kind.name in draft.environment.authoring.full_names
                 words = " ".join(item.id.split()) if spoken else "".join(item.id.split())
                 if not item.id.isprintable() or words != item.id:
                     why = (

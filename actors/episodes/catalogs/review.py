@@ -1,11 +1,11 @@
 """What a catalog's tasks would play, and what its environment says of it."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from actors.episodes.catalogs.entries import Beginning, MissingItem, Remark
 from actors.episodes.catalogs.item_kinds import kinds_of
-from actors.episodes.environment import Environment
+from actors.episodes.port.environment import Environment
 from actors.typed_values import suggestion
 from events.environments import Catalog
 
@@ -32,14 +32,14 @@ class Review(NamedTuple):
     remarks: tuple[Remark, ...]
 
 
-def review(environment: Environment[Any], catalog: Catalog) -> Review:
+def review(environment: Environment, catalog: Catalog) -> Review:
     """Begin an episode of every task, without playing it."""
-    remarks = list(environment.check(catalog))
+    remarks = list(environment.authoring.check(catalog))
     refused = {remark.place[:2] for remark in remarks if remark.grade == "error"}
     castings = []
     tasks = getattr(catalog, "tasks", ())
     number_of = {task.id: number for number, task in enumerate(tasks)}
-    settings = environment.settings(environment.section(), 0)
+    settings = environment.plans.settings(environment.plans.section(), 0)
     entries = environment.tasks(catalog)
     for entry in entries:
         place = ("task", number_of[entry.id]) if entry.id in number_of else ()
@@ -47,7 +47,8 @@ def review(environment: Environment[Any], catalog: Catalog) -> Review:
             continue
         try:
             begun = environment.begin(catalog, entry.id, settings, 0)
-            fault = environment.setup_fault(begun.setup, entry.seats)
+            game = environment.game_of(begun.setup)
+            fault = game.rules.setup_fault(begun.setup, entry.seats)
         except MissingItem as missing:
             fault = _missing(catalog, missing)
         except (LookupError, ValueError) as error:
@@ -76,8 +77,9 @@ def changes(old: Catalog | None, new: Catalog) -> Iterator[tuple[How, str, str]]
             yield "removed", name, id_
 
 
-def _casting(environment: Environment[Any], task: str, begun: Beginning) -> Casting:
-    labels = {name: text for name, text in environment.labels(begun.setup).items() if text}
+def _casting(environment: Environment, task: str, begun: Beginning) -> Casting:
+    found = environment.game_of(begun.setup).presentation.labels(begun.setup)
+    labels = {name: text for name, text in found.items() if text}
     return Casting(task, begun.title, begun.characters, labels)
 
 

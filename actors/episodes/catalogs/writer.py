@@ -8,7 +8,7 @@ from typing import Any, Final
 import msgspec
 
 from actors.episodes.catalogs.item_kinds import CatalogItemKind, catalog_type, field_docs, kinds_of
-from actors.episodes.environment import Environment
+from actors.episodes.port.environment import Environment
 from actors.toml_values import WIDTH, key_text, value_text
 from actors.typed_values import fields_of, in_words
 from events.environments import Catalog
@@ -27,7 +27,7 @@ class Unwritable(ValueError):
         self.catalog, self.what = catalog, what
 
 
-def catalog_files(environment: Environment[Any], catalog: Catalog) -> dict[str, str]:
+def catalog_files(environment: Environment, catalog: Catalog) -> dict[str, str]:
     """The text of each file by its name. Raises ``Unwritable``."""
     files = {CATALOG_FILE: catalog_file(environment, catalog.name, _settings(catalog))}
     for kind in kinds_of(type(catalog)).values():
@@ -36,33 +36,33 @@ def catalog_files(environment: Environment[Any], catalog: Catalog) -> dict[str, 
     return files
 
 
-def new_files(environment: Environment[Any], name: str) -> dict[str, str]:
+def new_files(environment: Environment, name: str) -> dict[str, str]:
     """The same of a catalog that somebody begins to write."""
-    template = environment.template()
+    template = environment.authoring.template(environment)
     files = {CATALOG_FILE: catalog_file(environment, name, {})}
     for kind in kinds_of(catalog_type(environment)).values():
         files[file_of(kind)] = f"{legend(environment, kind)}\n{template.get(kind.field, '')}"
     return files
 
 
-def entries_of_starter(environment: Environment[Any]) -> dict[str, str]:
+def entries_of_starter(environment: Environment) -> dict[str, str]:
     """The entries of the catalog that comes with an environment, as TOML by their kind's plural."""
     starter = environment.starter()
     return {} if starter is None else entries_of(environment, starter)
 
 
-def entries_of(environment: Environment[Any], catalog: Catalog) -> dict[str, str]:
+def entries_of(environment: Environment, catalog: Catalog) -> dict[str, str]:
     """The entries of a catalog, as TOML by their kind's plural. Raises ``Unwritable``."""
     kinds = kinds_of(type(catalog)).values()
     return {kind.field: entries_text(environment, catalog, kind) for kind in kinds}
 
 
-def entries_text(environment: Environment[Any], catalog: Catalog, kind: CatalogItemKind) -> str:
+def entries_text(environment: Environment, catalog: Catalog, kind: CatalogItemKind) -> str:
     """A catalog's entries of a kind. Raises ``Unwritable``."""
     return "\n".join(_entries(environment, catalog, kind))
 
 
-def catalog_file(environment: Environment[Any], name: str, settings: Mapping[str, Any]) -> str:
+def catalog_file(environment: Environment, name: str, settings: Mapping[str, Any]) -> str:
     """``catalog.toml``: what the folder is, and what its catalog has beside its kinds."""
     kind = catalog_type(environment)
     head = [
@@ -76,9 +76,9 @@ def catalog_file(environment: Environment[Any], name: str, settings: Mapping[str
     return "\n".join(head) + "\n"
 
 
-def legend(environment: Environment[Any], kind: CatalogItemKind) -> str:
+def legend(environment: Environment, kind: CatalogItemKind) -> str:
     """The comment at the top of a kind's file: what an entry is, and each of its fields."""
-    docs, optional = field_docs(kind.item), environment.filled_in.get(kind.name, ())
+    docs, optional = field_docs(kind.item), environment.authoring.filled_in.get(kind.name, ())
     lines = [*_comment(_first_line(kind.item)), f"# Each begins with [[{kind.name}]]. Its fields:"]
     fields = fields_of(kind.item)
     width = max(map(len, fields))
@@ -102,10 +102,8 @@ def file_of(kind: CatalogItemKind) -> str:
     return f"{kind.field}.toml"
 
 
-def _entries(
-    environment: Environment[Any], catalog: Catalog, kind: CatalogItemKind
-) -> Iterator[str]:
-    always = environment.filled_in.get(kind.name, ())
+def _entries(environment: Environment, catalog: Catalog, kind: CatalogItemKind) -> Iterator[str]:
+    always = environment.authoring.filled_in.get(kind.name, ())
     for item in getattr(catalog, kind.field):
         lines = [f"[[{kind.name}]]"]
         for name, value in _given(item, always).items():

@@ -3,7 +3,7 @@ over its words, as a person does, wherever an episode's ``PeopleRules`` say so."
 
 from collections.abc import Sequence
 
-from actors.episodes.registry import environment_of
+from actors.episodes.registry import game_of
 from actors.episodes.views.inconsistent_history import telling
 from events.base import Event
 from events.episode import ActionTaken, EpisodeForked, EpisodeStarted, SeatReleased, SeatTaken
@@ -14,9 +14,9 @@ class Delays:
     """One episode's, event by event: by the history alone, so that every gateway says the same."""
 
     def __init__(self, started: EpisodeStarted) -> None:
-        environment = environment_of(started)
-        self._eyes = environment.reducer(started, "narrator")
-        self._write = environment.entry_writer(started, "narrator")
+        game = game_of(started)
+        self._eyes = game.sight.reducer(started, "narrator")
+        self._write = game.words.entry_writer(started, "narrator")
         self._base = started.people.reply_delay_s
         self._per_character = started.people.reply_delay_per_character_s
         self._minds = started.minds

@@ -5,8 +5,9 @@ from heapq import merge
 from operator import attrgetter, itemgetter
 from typing import Any, Final
 
-from actors.episodes.environment import Environment, Notice, Reducer
-from actors.episodes.registry import environment_of
+from actors.episodes.port.game import AnyGame
+from actors.episodes.port.sight import Crowd, Notice, Reducer
+from actors.episodes.registry import game_of
 from events.base import Event
 from events.episode import ActionTaken, EpisodeStarted, TurnOpened, WorldChanged
 
@@ -28,12 +29,12 @@ class Noticing:
         "_opening",
         "_seats",
         "_told",
-        "environment",
+        "game",
         "unseen",
     )
 
     def __init__(self) -> None:
-        self.environment: Environment[Any] | None = None
+        self.game: AnyGame | None = None
         """That of the episode; None before it has begun."""
         self.unseen: list[list[Any]] = []
         """For each seat, what it noticed since the turn was opened that it acted in last."""
@@ -41,9 +42,9 @@ class Noticing:
         """What any seat may have noticed, with its number in the history."""
         self._happened_to: list[list[tuple[int, Event]]] = []
         """What each seat may have noticed beside that."""
-        self._eyes: list[Reducer] = []
+        self._eyes: list[Reducer[Notice]] = []
         self._noticed_by: Callable[[Any], Collection[int] | None] | None = None
-        """The environment's, if it has its own: most let all seats look at all events."""
+        """The game's, if it has a crowd: most let all seats look at all events."""
         self._seats: Collection[int] = ()
         """All there are."""
         self._opened = -1
@@ -95,11 +96,11 @@ class Noticing:
                     noticing.add(seat)
 
     def _begin(self, started: EpisodeStarted) -> None:
-        self.environment = environment = environment_of(started)
-        if type(environment).noticed_by is not Environment.noticed_by:
-            self._noticed_by = environment.noticed_by
+        self.game = game = game_of(started)
+        if type(game.crowd).noticed_by is not Crowd.noticed_by:
+            self._noticed_by = game.crowd.noticed_by
         self._seats = range(len(started.minds))
-        self._eyes = [environment.reducer(started, seat) for seat in self._seats]
+        self._eyes = [game.sight.reducer(started, seat) for seat in self._seats]
         self.unseen = [[] for _ in self._seats]
         self._happened_to = [[] for _ in self._seats]
 
@@ -113,8 +114,8 @@ class Noticing:
 
     def everything(self, started: EpisodeStarted, seat: int) -> list[Notice]:
         """All that a seat noticed since the start."""
-        assert self.environment is not None, "it has begun"
-        eyes = self.environment.reducer(started, seat)
+        assert self.game is not None, "it has begun"
+        eyes = self.game.sight.reducer(started, seat)
         happened = merge(self._happened, self._happened_to[seat], key=itemgetter(0))
         return [notice for past in happened for notice in eyes.apply(*past)]
 

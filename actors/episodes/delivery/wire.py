@@ -18,7 +18,7 @@ class Wire:
     def __init__(self, environment: str) -> None:
         """Raises ``UnknownEnvironment``."""
         found = environment_named(environment)
-        background, notice = found.shapes
+        background, notice = found.backgrounds, found.notices
         question = reduce(or_, found.vocabulary.questions)
         actions = reduce(or_, found.vocabulary.actions)
         # A union's types are looked up anew for each value, those of a field once.

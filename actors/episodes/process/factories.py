@@ -10,7 +10,7 @@ import structlog
 from actors.episodes.actor import EpisodeActor
 from actors.episodes.agent import AgentActor, Seat
 from actors.episodes.journal import SharedPast
-from actors.episodes.registry import environment_named
+from actors.episodes.port.game import AnyGame
 from actors.runtime.actors.failure_event import record_failure
 from events.episode import EpisodeEnded, EpisodeFailed
 from events.minds import MindSpec
@@ -30,7 +30,7 @@ class Seated(msgspec.Struct):
 
     seat: Seat
     mind: MindSpec
-    environment: str
+    game: AnyGame
     seats: int
     """How many the episode has."""
     begun_at: float | None
@@ -87,13 +87,13 @@ class AgentFactory:
         manager = self.manager
         seated = self._seated(address)
         seat = seated.seat
-        mind = manager.make_mind(seated.mind, seated.environment, seat.number, seat.run)
+        mind = manager.make_mind(seated.mind, seated.game, seat.number, seat.run)
         agent = AgentActor(
             manager.store,
             manager.bus,
             seat,
             mind,
-            environment_named(seated.environment),
+            seated.game,
             seated.seats,
             manager.silent,
             begun_at=seated.begun_at,

@@ -23,6 +23,7 @@ from actors.episodes.process.outcome import (
     halted,
 )
 from actors.episodes.process.passivation import Passivation
+from actors.episodes.registry import game_of
 from actors.episodes.rules.decide import Continue, EpisodeState, Start
 from actors.episodes.rules.people import is_outside
 from actors.models.limits.halts import Halt, is_lasting
@@ -158,17 +159,17 @@ class EpisodeManager:
         if not woken and episode not in self.endings and episode not in self.tables:
             return  # left where it is while it began: whoever goes on with it seats everybody
         assert state.started is not None
-        environment = state.started.environment
+        game = game_of(state.started)
         if episode not in self.tables:
             self.tables[episode] = {}
-            metrics.ACTIVE.labels(environment, "playing").inc()
-            self.environments[episode] = environment
+            metrics.ACTIVE.labels(game.environment, "playing").inc()
+            self.environments[episode] = game.environment
         table = self.tables[episode]
         for number, mind in enumerate(state.minds):
             if is_outside(mind) or number in table:
                 continue
             seat = Seat(episode, number, run)
-            table[number] = Seated(seat, mind, environment, len(state.minds), begun_at, pasts)
+            table[number] = Seated(seat, mind, game, len(state.minds), begun_at, pasts)
             self._listen_at(table[number])
 
     def reseat(
@@ -189,11 +190,11 @@ class EpisodeManager:
         mind, started = state.minds[seat], state.started
         if is_outside(mind) or started is None:
             return
-        place = Seat(episode, seat, run)
-        table[seat] = Seated(place, mind, started.environment, len(state.minds), None, pasts)
+        place, game = Seat(episode, seat, run), game_of(started)
+        table[seat] = Seated(place, mind, game, len(state.minds), None, pasts)
         if ("agent", place.address) in self.host:
             # It was dismissed, and may still wait for an answer that is paid for.
-            made = self.make_mind(mind, started.environment, seat, run)
+            made = self.make_mind(mind, game, seat, run)
             self.host.tell("agent", place.address, NewMind(made))
         self._listen_at(table[seat])
 
@@ -331,7 +332,7 @@ class EpisodeManager:
             "agent",
             seat.address,
             subject=subjects.seat(self.bus.space, seat.episode, seat.number),
-            decode=wire_of(seated.environment).decode_seat_message,
+            decode=wire_of(seated.game.environment).decode_seat_message,
         )
 
     def _leave(self, episode: str) -> asyncio.Future[Outcome] | None:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from actors.episodes.registry import environment_named
+from actors.episodes.registry import game_of, game_with
 from actors.episodes.rules.consequences import follow
 from actors.episodes.rules.state import EpisodeState, Evolve
 from actors.runtime.errors import CommandRefused
@@ -29,7 +29,7 @@ def take_action(state: EpisodeState, command: TakeAction, evolve: Evolve) -> tup
     if command.failure is not None:
         # Whatever came with it is no answer.
         assert state.started is not None, "it has begun"
-        action = environment_named(state.started.environment).nothing(asked.question)
+        action = game_of(state.started).rules.nothing(asked.question)
     else:
         action = _checked(state, asked, command.action)
     if people.paused and people.held:
@@ -169,10 +169,10 @@ def _find(
 def _checked(state: EpisodeState, asked: Asked, action: Any) -> Any:
     """An action as it is recorded. Raises ``CommandRefused`` where it is no answer."""
     assert state.started is not None, "it has begun"
-    environment = environment_named(state.started.environment)
-    if fault := environment.action_fault(asked.question, action, asked.seat, len(state.minds)):
+    game = game_with(state.started.environment, type(state.started.setup))
+    if fault := game.rules.action_fault(asked.question, action, asked.seat, len(state.minds)):
         raise CommandRefused(fault, "bad_action", posed(state, asked.seat))
-    return environment.canonical(asked.question, action)
+    return game.recording.canonical(asked.question, action)
 
 
 def _seats_in_words(seats: tuple[int, ...]) -> str:

@@ -1,7 +1,7 @@
 """What follows where no answer is waited for: changes of the world, a turn, the end."""
 
-from actors.episodes.environment import Ask, End
-from actors.episodes.registry import environment_named
+from actors.episodes.port.rules import Ask, End
+from actors.episodes.registry import environment_of, game_with
 from actors.episodes.rules.failed_actions import failure_words
 from actors.episodes.rules.state import EpisodeState, Evolve, evolve
 from events.base import Event
@@ -34,16 +34,17 @@ def follow(state: EpisodeState, evolve: Evolve = evolve) -> tuple[Event, ...]:
     if most and (times := max(state.failing)) >= most:
         seat = state.failing.index(times) + 1
         return (_given_up(state, f"seat {seat} gave no answer {times} times in a row"),)
-    environment = environment_named(state.started.environment)
+    started = state.started
+    game = game_with(started.environment, type(started.setup))
     events: list[Event] = []
     while True:
-        match environment.next_step(state.world):
+        match game.rules.next_step(state.world):
             case Ask(asked=asked):
-                _check_asked(environment.name, asked, len(state.minds))
+                _check_asked(game.environment, asked, len(state.minds))
                 return (*events, TurnOpened(turn=state.turn + 1, asked=asked))
             case End(reason=reason, summary=summary):
-                if reason not in environment.endings:
-                    raise BrokenRules(environment.name, f"knows no ending {reason!r}")
+                if reason not in environment_of(started).endings:
+                    raise BrokenRules(game.environment, f"knows no ending {reason!r}")
                 if state.last_failure is not None and not state.answered:
                     return (*events, _given_up(state, "no seat gave an answer at all"))
                 return (*events, EpisodeEnded(reason=reason, turn=state.turn, summary=summary))
@@ -52,7 +53,7 @@ def follow(state: EpisodeState, evolve: Evolve = evolve) -> tuple[Event, ...]:
                 state = evolve(state, changed)
                 events.append(changed)
         if len(events) > MOST_CHANGES:
-            raise BrokenRules(environment.name, f"changes its world {MOST_CHANGES} times a turn")
+            raise BrokenRules(game.environment, f"changes its world {MOST_CHANGES} times a turn")
 
 
 def _check_asked(environment: str, asked: tuple[Asked, ...], seats: int) -> None:

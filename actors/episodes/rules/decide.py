@@ -7,7 +7,7 @@ is in ``following``, what an episode has come to in ``state``.
 
 from typing import Any
 
-from actors.episodes.registry import UnknownEnvironment, environment_of
+from actors.episodes.registry import UnknownEnvironment, game_of
 from actors.episodes.rules.answers import (
     check_seat,
     edit_action,
@@ -168,13 +168,13 @@ def _continue(state: EpisodeState, evolve: Evolve) -> tuple[Event, ...]:
 def start_fault(started: EpisodeStarted) -> str | None:
     """What is wrong with the beginning of an episode, as a sentence; None if nothing is."""
     try:
-        environment = environment_of(started)
-    except UnknownEnvironment as unknown:
-        return str(unknown)
+        game = game_of(started)
+    except (UnknownEnvironment, TypeError) as none:
+        return str(none)
     seats = len(started.minds)
     if not seats:
         return "an episode needs at least one seat, this one has none"
-    fault = environment.setup_fault(started.setup, seats)
+    fault = game.rules.setup_fault(started.setup, seats)
     if fault is None and len(started.characters) not in (0, seats):
         fault = f"{len(started.characters)} characters are named for {seats} seats; one each"
     return fault

@@ -5,7 +5,8 @@ from typing import Final
 
 from msgspec import structs
 
-from actors.episodes.environment import Account, Entry, Viewer
+from actors.episodes.port.sight import Viewer
+from actors.episodes.port.words import Account, Entry
 from events.base import Event, Value
 from events.episode import ActionFailure, ActionTaken
 from events.untrusted.safe_text import one_line

@@ -1,6 +1,6 @@
 """What researchers do in an episode: have it wait, go on by a turn, or hear a narrator."""
 
-from actors.episodes.registry import environment_named
+from actors.episodes.registry import game_of
 from actors.episodes.rules.answers import check_begun, check_going_on, check_seat, proposals_taken
 from actors.episodes.rules.state import EpisodeState, Evolve
 from actors.runtime.errors import CommandRefused
@@ -49,10 +49,10 @@ def narrate(state: EpisodeState, command: Narrate) -> tuple[Event, ...]:
     if not command.text.strip():
         raise CommandRefused("a narrator who says nothing tells nothing")
     assert state.started is not None, "it has begun"
-    environment = environment_named(state.started.environment)
-    change = environment.narration(command.text, tuple(sorted(set(command.seats))))
+    game = game_of(state.started)
+    change = game.recording.narration(command.text, tuple(sorted(set(command.seats))))
     if change is None:
         raise CommandRefused(
-            f"environment {environment.name!r} has no words for a narrator", "no_narrator"
+            f"environment {game.environment!r} has no words for a narrator", "no_narrator"
         )
     return (WorldChanged(change=change, by=command.by),)

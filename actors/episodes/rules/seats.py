@@ -1,7 +1,7 @@
 """Who sits where: people take seats, are late, and hand them back."""
 
-from actors.episodes.environment import UnknownTemper
-from actors.episodes.registry import environment_named
+from actors.episodes.port.prompts import UnknownTemper
+from actors.episodes.registry import environment_of, game_of
 from actors.episodes.rules.answers import check_begun, check_going_on, check_seat
 from actors.episodes.rules.consequences import follow
 from actors.episodes.rules.people import PERSON
@@ -102,7 +102,7 @@ def late(state: EpisodeState, command: Late, evolve: Evolve) -> tuple[Event, ...
             detail = f"the person in seat {seat + 1} did not answer in time"
             turn = max(state.acted, default=0)
             return (EpisodeEnded(reason=ABANDONED, turn=turn, detail=detail),)
-    environment = environment_named(started.environment)
+    rules = game_of(started).rules
     failure = ActionFailure(reason="timeout", detail="the person did not answer in time")
     events = list[Event]()
     for asked in state.open:
@@ -111,7 +111,7 @@ def late(state: EpisodeState, command: Late, evolve: Evolve) -> tuple[Event, ...
                 turn=state.turn,
                 seat=seat,
                 question=asked.id,
-                action=environment.nothing(asked.question),
+                action=rules.nothing(asked.question),
                 failure=failure,
             )
             state = evolve(state, taken)
@@ -140,7 +140,6 @@ def _check_mind(state: EpisodeState, mind: MindSpec) -> None:
     if mind.kind == "recorded" and not mind.episode:
         raise CommandRefused(f"mind {mind.name!r} names no episode to repeat")
     if mind.kind == "rehearsal":
-        try:
-            environment_named(started.environment).rehearsal(mind.temper, mind.seed)
-        except UnknownTemper as unknown:
-            raise CommandRefused(str(unknown)) from None
+        tempers = environment_of(started).tempers
+        if mind.temper not in ("", *tempers):
+            raise CommandRefused(str(UnknownTemper(mind.temper, tempers)))

@@ -9,7 +9,7 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 
-from actors.episodes.registry import environment_named, environment_of
+from actors.episodes.registry import game_of, game_with
 from actors.episodes.rules.people import NOBODY, People
 from events.base import Event
 from events.episode import (
@@ -128,11 +128,11 @@ def evolve(state: EpisodeState, event: Event) -> EpisodeState:
     if type(event) in _HAPPENINGS:
         if state.started is None:
             raise TypeError("an episode begins with EpisodeStarted")
-        environment = environment_named(state.started.environment)
-        world = environment.evolve(world, event)  # type: ignore[arg-type]
+        game = game_with(state.started.environment, type(state.started.setup))
+        world = game.rules.evolve(world, event)  # type: ignore[arg-type]
     match event:
         case ActionTaken(seat=seat, failure=failure, by=by):
-            if failure is not None and environment.accepts(event.action, failure):
+            if failure is not None and game.recording.accepts(event.action, failure):
                 failure = None
             failing, people = state.failing, state.people
             # What a researcher does says nothing of the mind, nor does a person who is late.
@@ -179,7 +179,7 @@ def evolve(state: EpisodeState, event: Event) -> EpisodeState:
                 acted=(0,) * len(minds),
                 last_seen=(-1,) * len(minds),
                 failing=(0,) * len(minds),
-                world=environment_of(event).initial(event.setup),
+                world=game_of(event).rules.initial(event.setup),
             )
         case EpisodeForked(minds=minds):
             # The minds are new even where their names are not: none of them was shown anything.

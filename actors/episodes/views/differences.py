@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Sequence
 
-from actors.episodes.environment import Account, Entry
+from actors.episodes.port.words import Account, Entry
 from events.base import Value
 from events.episode import EpisodeForked, EpisodeStarted
 from events.minds import MindSpec

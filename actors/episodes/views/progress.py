@@ -1,9 +1,9 @@
 """How far a history has come, whatever its environment: for those who build a view of it."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple, TypeVar
 
-from actors.episodes.environment import Reducer, Viewer
+from actors.episodes.port.sight import Notice, Reducer, Viewer
 from events.base import Event
 from events.episode import (
     EpisodeEnded,
@@ -12,6 +12,8 @@ from events.episode import (
     EpisodeStarted,
     TurnOpened,
 )
+
+N = TypeVar("N", bound=Notice)
 
 
 class Course(NamedTuple):
@@ -39,7 +41,7 @@ def check_viewer(viewer: Viewer, seats: int) -> None:
         raise ValueError(f"there is no seat {viewer}; seats are 0 to {seats - 1}")
 
 
-def noticed(history: Iterable[Event], eyes: Reducer) -> tuple[Any, ...]:
+def noticed(history: Iterable[Event], eyes: Reducer[N]) -> tuple[N, ...]:
     """All that a viewer noticed of a history, by the events' numbers; event N has number N."""
     found = [notice for number, event in enumerate(history) for notice in eyes.apply(number, event)]
     return tuple(sorted(found, key=lambda notice: notice.number))

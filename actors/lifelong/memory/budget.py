@@ -9,7 +9,7 @@ import math
 from typing import Final
 
 from actors.episodes.chain_support import chain_support
-from actors.episodes.registry import environment_of
+from actors.episodes.registry import environment_of, game_of
 from actors.models import tokens
 from actors.models.listed_abilities import listed_context
 from events.episode import EpisodeStarted
@@ -49,10 +49,9 @@ def token_budget(context: int, prompt: int, answer: int) -> int:
 async def budget_for(memory: MemorySpec, started: EpisodeStarted, episode: str, seat: int) -> int:
     """Tokens free for memories in the prompts of a seat of an episode that is to begin."""
     await tokens.ready()
-    environment = environment_of(started)
-    support = chain_support(environment)
+    support = chain_support(environment_of(started))
     mind = started.minds[seat]
-    background = environment.background(episode, started, seat, "")
+    background = game_of(started).sight.background(episode, started, seat, "")
     return token_budget(
         await context_of(memory, mind.model),
         support.longest_prompt(background, started),

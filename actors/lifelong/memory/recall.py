@@ -4,9 +4,9 @@ store whenever it is needed, the same each time."""
 from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
-from actors.episodes.chain_support import ChainSupport, chain_support
-from actors.episodes.environment import Account
-from actors.episodes.registry import environment_of
+from actors.episodes.chain_support import AnyChains, chain_support
+from actors.episodes.port.words import Account
+from actors.episodes.registry import environment_of, game_of
 from actors.lifelong import prompts
 from actors.lifelong.memory.budget import budget_for
 from actors.lifelong.memory.module import Kept, Recall, kept_of
@@ -24,7 +24,7 @@ from store.read_model.episode_history import read_history
 class SeenEpisode(NamedTuple):
     """An episode as one of its seats saw it."""
 
-    support: ChainSupport
+    support: AnyChains
     """What its environment has for chains."""
     seat: int
     view: Any
@@ -50,9 +50,8 @@ async def choose(
 
 def cue_of(started: EpisodeStarted, episode: str, seat: int) -> str:
     """What a seat knows before an episode begins, in words."""
-    environment = environment_of(started)
-    background = environment.background(episode, started, seat, "")
-    return chain_support(environment).cue(background)
+    background = game_of(started).sight.background(episode, started, seat, "")
+    return chain_support(environment_of(started)).cue(background)
 
 
 def memory_text(store: EventStore, chain: str, seat: int, index: int) -> str:
@@ -119,6 +118,6 @@ def seen_in(history: Sequence[Event], seat: int) -> SeenEpisode | None:
     started = next((event for event in history if isinstance(event, EpisodeStarted)), None)
     if started is None:
         return None
-    environment = environment_of(started)
-    view = environment.view(history, seat)
-    return SeenEpisode(chain_support(environment), seat, view, environment.account(view))
+    game = game_of(started)
+    view = game.sight.view(history, seat)
+    return SeenEpisode(chain_support(environment_of(started)), seat, view, game.words.account(view))

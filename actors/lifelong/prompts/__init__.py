@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Final, Literal, NamedTuple
 
-from actors.episodes.environment import Account, Portrait
+from actors.episodes.port.words import Account, Portrait
 from actors.models.answers.copied_phrases import phrases_in
 from actors.templates import Templates
 from actors.text.quotes import continued, nonce_for

@@ -6,9 +6,9 @@ from functools import partial
 from operator import attrgetter
 from typing import Any
 
-from actors.episodes.environment import Environment
 from actors.episodes.mind import Decision, Journal, Scene, decided_on
 from actors.episodes.planning_support import Experience, Living, Situation
+from actors.episodes.port.game import AnyGame
 from actors.minds.generative import conversation, next_action, perception, reflection, task_plan
 from actors.minds.generative.day_plan import day_now
 from actors.minds.generative.decision import DecisionProcess, Means, Unconcluded, together
@@ -31,7 +31,7 @@ class GenerativeMind:
     def __init__(
         self,
         spec: MindSpec,
-        environment: Environment[Any],
+        game: AnyGame,
         caller: ModelCaller,
         budget: BudgetKeeper | None = None,
     ) -> None:
@@ -39,7 +39,7 @@ class GenerativeMind:
         if spec.model is None:
             raise ValueError(f"mind {spec.name!r} of kind generative has no model")
         self.spec = spec
-        self._environment = environment
+        self._game = game
         given = spec.generative or GenerativeSpec()
         self._means = Means(spec.model, given, caller, budget, embedder_of(spec))
         self._state: MindState | None = None
@@ -54,7 +54,7 @@ class GenerativeMind:
 
     async def decide(self, scene: Scene, calls: Journal) -> Decision:
         """The answer, after what it concluded on the way is durable; what was decided already, as
-        it was. Where no usable answer came: the environment's *nothing*, with why.
+        it was. Where no usable answer came: the game's *nothing*, with why.
 
         Raises ``BudgetSpent`` and ``ModelUnavailable``.
         """
@@ -137,7 +137,7 @@ class GenerativeMind:
                     thinking.pending = ()
                 action = await _answered(thinking, life)
         except Unconcluded as why:
-            action, failure = self._environment.nothing(scene.question), why.failure
+            action, failure = self._game.rules.nothing(scene.question), why.failure
         return Decided(
             turn=scene.turn,
             question=scene.question_id,
@@ -153,7 +153,7 @@ class GenerativeMind:
         if self._background is background:
             return
         self._background = background
-        self._life = self._environment.living(background)
+        self._life = self._game.planning.living(background)
         self._plain = None
         self._places = KnownPlaces(self._life.known if self._life is not None else ())
         self._learned = -1
@@ -177,7 +177,7 @@ class GenerativeMind:
 
     async def _plainly(self, scene: Scene, state: MindState, calls: Journal) -> Decided:
         if self._plain is None:
-            self._plain = PlainLife(self._environment, scene.background)
+            self._plain = PlainLife(self._game, scene.background)
         return await self._plain.decide(scene, state, self._means, calls)
 
 

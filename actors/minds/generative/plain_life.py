@@ -5,9 +5,9 @@ from typing import Any, Final
 
 import msgspec
 
-from actors.episodes.environment import Environment, PromptWriter
 from actors.episodes.mind import Journal, Scene
 from actors.episodes.planning_support import Experience, Persona, Situation
+from actors.episodes.port.game import AnyGame
 from actors.minds.generative import perception, questions, reflection
 from actors.minds.generative.decision import DecisionProcess, Means, Unconcluded, told
 from actors.minds.generative.places import KnownPlaces
@@ -31,19 +31,19 @@ REMEMBERING: Final = "remembering-1"
 class PlainLife:
     """One seat's life, led by the prompts that its environment writes."""
 
-    def __init__(self, environment: Environment[Any], background: Any) -> None:
-        self._environment, self._background = environment, background
-        self._writer: PromptWriter = environment.prompt_writer(background)
+    def __init__(self, game: AnyGame, background: Any) -> None:
+        self._game, self._background = game, background
+        self._writer = game.prompts.writer(background)
 
     async def decide(self, scene: Scene, state: MindState, means: Means, calls: Journal) -> Decided:
         """What it does. Raises what ``ask`` raises."""
-        environment = self._environment
-        question = question_for(environment, self._writer, scene, means.model)
+        game = self._game
+        question = question_for(game, self._writer, scene, means.model)
         system, user = (message.content for message in question.messages)
         pending = [
             Experience(number=one.number, at=TURN_S * one.turn, kind="event", text=line)
             for one in scene.seen
-            if one.number > state.noticed and (line := environment.told(self._background, one))
+            if one.number > state.noticed and (line := game.planning.told(self._background, one))
         ]
         thinking = DecisionProcess(
             means=means,
@@ -57,7 +57,7 @@ class PlainLife:
             question=scene.question_id,
         )
         noticed = state.noticed
-        action: Action = environment.nothing(scene.question)
+        action: Action = game.rules.nothing(scene.question)
         failure: ActionFailure | None = None
         try:
             if pending:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Generic, TypeVar
 
-from actors.episodes.environment import Prompt
+from actors.episodes.port.prompts import Prompt
 from actors.minds.generative import answers
 from actors.models.answers.structured import AnswerReader
 from actors.templates import Templates

@@ -2,11 +2,11 @@
 ``actors.runs.forecast.estimates``."""
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from actors.episodes.chain_support import ANSWER_TOKENS
-from actors.episodes.environment import Environment
-from actors.episodes.registry import environment_named
+from actors.episodes.port.environment import Environment
+from actors.episodes.registry import environment_named, game_of
 from actors.episodes.rules.decide import INITIAL, Start, decide
 from actors.lifelong import prompts
 from actors.lifelong.memory.budget import budget_for
@@ -61,7 +61,7 @@ class Estimating:
 
     def __init__(self, planned: RunPlanned, catalog: Catalog) -> None:
         self.planned, self.catalog = planned, catalog
-        self.environment: Environment[Any] = environment_named(planned.plan.environment)
+        self.environment: Environment = environment_named(planned.plan.environment)
         self.chains: Mapping[str, PlannedChain] = {chain.id: chain for chain in planned.chains}
         self.memories = {memory.name: memory for memory in planned.plan.memories}
         self._begun: dict[tuple[object, ...], EpisodeStarted] = {}
@@ -72,7 +72,7 @@ class Estimating:
     def stage(self, episode: PlannedEpisode) -> Stage | None:
         """An episode before it is played; None where nobody knows how long it can get."""
         started = self.started(episode)
-        asked = self.environment.questions_at_most(started.setup, len(episode.minds))
+        asked = game_of(started).limits.questions(started.setup, len(episode.minds))
         if asked is None:
             return None
         minds = seated(self.planned.plan.minds, episode.minds)
@@ -96,7 +96,7 @@ class Estimating:
         started = self.started(episode)
         key = (id(started), seat, mind, questions)
         if key not in self._thinking:
-            self._thinking[key] = thinks(self.environment, started, seat, mind, questions)
+            self._thinking[key] = thinks(started, seat, mind, questions)
         return self._thinking[key]
 
     async def tally(self) -> Tally:
@@ -206,8 +206,9 @@ class Estimating:
         )
 
     def _reasks(self, started: EpisodeStarted, seat: int, model: ModelSpec) -> int:
-        background = self.environment.background("", started, seat, "")
-        return reasks_of(model, self.environment.reasks(background))
+        game = game_of(started)
+        background = game.sight.background("", started, seat, "")
+        return reasks_of(model, game.limits.reasks(background))
 
     def _memory(self, episode: PlannedEpisode) -> MemorySpec:
         return self.memories[self.chains[episode.chain].memory]
@@ -221,8 +222,9 @@ class Estimating:
         """Tokens of a seat's prompt while nothing has happened."""
         key = ("act", id(started), seat, memory)
         if key not in self._prompts:
-            known = self.environment.background("", started, seat, memory)
-            writer = self.environment.prompt_writer(known)
+            game = game_of(started)
+            known = game.sight.background("", started, seat, memory)
+            writer = game.prompts.writer(known)
             prompt = writer.prompt(_question(started, seat), (), 1)
             self._prompts[key] = tokens.count(prompt.system) + tokens.count(prompt.user)
         return self._prompts[key]
@@ -231,7 +233,7 @@ class Estimating:
         """Tokens of what a seat may be told, where it is written down before the episode."""
         key = ("story", id(started), seat)
         if key not in self._prompts:
-            story = self.environment.told_at_most(started.setup, seat)
+            story = game_of(started).limits.told(started.setup, seat)
             if story is None:
                 return None
             self._prompts[key] = tokens.count(story)

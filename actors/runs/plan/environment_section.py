@@ -29,7 +29,7 @@ def environment_of_file(written: dict[str, Any], path: Path) -> str:
         if other != own.name and other in written:
             why = f"is for another environment; say environment = {other!r}, or take it out"
             raise BadFile(path, other, why)
-    given = [one for one in (own.name, *own.older_sections) if one in written]
+    given = [one for one in (own.name, *own.plans.older_sections) if one in written]
     if len(given) > 1:
         raise BadFile(path, given[1], f"is an older name of [{given[0]}]; keep one of the two")
     return own.name
@@ -40,7 +40,10 @@ def with_section(file: type[F], environment: str) -> type[F]:
     """A file's shape with the section of an environment, under its name and under those it had
     before. Raises ``UnknownEnvironment``."""
     own = environment_named(environment)
-    fields = [(name, own.section | UnsetType, UNSET) for name in (own.name, *own.older_sections)]
+    fields = [
+        (name, own.plans.section | UnsetType, UNSET)
+        for name in (own.name, *own.plans.older_sections)
+    ]
     shape = msgspec.defstruct(file.__name__, fields, bases=(file,), frozen=True)
     return cast(type[F], shape)
 
@@ -48,5 +51,5 @@ def with_section(file: type[F], environment: str) -> type[F]:
 def section_in(file: msgspec.Struct, environment: str) -> Any:
     """The environment's section of a file of that shape; None where the file leaves it out."""
     own = environment_named(environment)
-    given = (getattr(file, name, UNSET) for name in (own.name, *own.older_sections))
+    given = (getattr(file, name, UNSET) for name in (own.name, *own.plans.older_sections))
     return next((one for one in given if one is not UNSET), None)

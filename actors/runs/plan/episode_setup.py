@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from actors.episodes.catalogs.entries import Meeting
+from actors.episodes.chain_support import chain_support
 from actors.episodes.registry import environment_named
 from events.environments import Catalog
 from events.episode import EpisodeStarted
@@ -19,12 +20,12 @@ def beginning(
 ) -> EpisodeStarted:
     """The first event of an episode of a run. ``chain``: its chain, if it is of one.
 
-    Raises ``MissingItem``, ``UnknownEnvironment``.
+    Raises ``MissingItem``, ``UnknownEnvironment``, ``NoChains``.
     """
     environment = environment_named(plan.environment)
     if chain is not None:
         meeting = Meeting(planned.scenario, chain.characters, chain.relationships)
-        begun = environment.begin_meeting(catalog, meeting, plan.settings, planned.seed)
+        begun = chain_support(environment).begin(catalog, meeting, plan.settings, planned.seed)
     else:
         begun = environment.begin(catalog, planned.task, plan.settings, planned.seed)
     return EpisodeStarted(

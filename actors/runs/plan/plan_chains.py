@@ -1,10 +1,10 @@
 """From a plan to its chains: who meets, in which scenarios, with which minds and memories."""
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from actors.episodes.chain_support import ChainSection, Meetings, NoChains, chain_support
-from actors.episodes.environment import Environment
+from actors.episodes.port.environment import Environment
 from actors.runs.plan.pairings import pairings
 from actors.runs.plan.plan_file import PlanFile
 from actors.toml_file import BadFile
@@ -24,7 +24,7 @@ def plan_chains(
     run: str,
     plan: PlanFile,
     chains: ChainSection,
-    environment: Environment[Any],
+    environment: Environment,
     catalog: Catalog,
     path: str,
 ) -> Iterator[ChainPlan]:

@@ -125,7 +125,8 @@ def plan_shape(environment: str) -> type[PlanFile]:
 def environment_settings(plan: PlanFile) -> Settings:
     """What a run records of the environment's section; each episode gets a seed of its own."""
     own, section = environment_named(plan.environment), section_in(plan, plan.environment)
-    return own.settings(own.section() if section is None else section, plan.seed)
+    plans = own.plans
+    return plans.settings(plans.section() if section is None else section, plan.seed)
 
 
 def budget(plan: PlanFile) -> Budget:
@@ -161,7 +162,9 @@ def _section_problems(plan: PlanFile) -> Iterator[Problem]:
     """An environment may have settings without a default, though it should not."""
     own = environment_named(plan.environment)
     if section_in(plan, plan.environment) is None:
-        needed = [field.name for field in msgspec.structs.fields(own.section) if field.required]
+        needed = [
+            field.name for field in msgspec.structs.fields(own.plans.section) if field.required
+        ]
         if needed:
             yield own.name, f"is needed, with {', '.join(needed)}: the environment has no default"
 

@@ -112,7 +112,8 @@ def _check_beginning(plan: PlanFile, catalog: Catalog, task: TaskEntry, path: st
     environment = environment_named(plan.environment)
     with suppress(MissingItem):  # said where it is played, with the episode's name
         begun = environment.begin(catalog, task.id, environment_settings(plan), plan.seed)
-        if fault := environment.setup_fault(begun.setup, task.seats):
+        rules = environment.game_of(begun.setup).rules
+        if fault := rules.setup_fault(begun.setup, task.seats):
             raise BadFile(path, plan.environment, f"task {task.id!r} cannot begin: {fault}")
 
 

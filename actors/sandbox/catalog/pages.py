@@ -3,16 +3,17 @@ an inhabitant, a task or a case."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 from actors.episodes.catalogs.entries import CatalogEntry, plain_entries, plain_facts
 from actors.episodes.catalogs.writer import entries_of
-from actors.episodes.environment import Environment
+from actors.episodes.port.authoring import Authoring
+from actors.episodes.port.environment import Environment
+from actors.sandbox.catalog import check as catalog_check
 from actors.sandbox.catalog.starter import town_catalog
 from actors.sandbox.catalog_items import Case, Catalog, FrozenTask, Goal, Inhabitant, Task
 from actors.sandbox.map.grid import Grid, grid_of
 from actors.sandbox.map.town_map import TownMap
-from events.base import Value
 
 _DRAWN: Final = """\
 # A map is easier drawn than written like this: `troupe sandbox map make` begins a town.toml that
@@ -20,30 +21,6 @@ _DRAWN: Final = """\
 """
 _WIDEST: Final = 72
 """Tiles of a map that is drawn."""
-
-
-def entries(catalog: Catalog) -> list[CatalogEntry]:
-    """Everything, kind by kind, each with what it is about."""
-    return list(map(_entry, plain_entries(catalog)))
-
-
-def facts(item: Value) -> Sequence[tuple[str, str]]:
-    """All there is to know of a thing, each with what it is."""
-    match item:
-        case TownMap():
-            return list(_town(item))
-        case Task():
-            return list(_task(item))
-        case Case():
-            return list(_case(item))
-    return plain_facts(item)
-
-
-def template(environment: Environment[Any]) -> Mapping[str, str]:
-    """What a new catalog begins with: the town that comes with Troupe, and how maps are drawn."""
-    written = dict(entries_of(environment, town_catalog()))
-    written["towns"] = f"{_DRAWN}\n{written['towns']}"
-    return written
 
 
 def sizes(grid: Grid) -> str:
@@ -138,3 +115,37 @@ def _goal(goal: Goal) -> str:
     place = f" at {goal.place}" if goal.place else ""
     when = f", {goal.start} for {goal.minutes} minutes" if goal.start else ", at any time"
     return f"{words}{place}{when}"
+
+
+class SandboxAuthoring(Authoring[Catalog]):
+    """Maps with their sizes, inhabitants, tasks."""
+
+    # Inhabitants are called as they are.
+    full_names = ("inhabitant",)
+    check = staticmethod(catalog_check.check)
+
+    def entries(self, catalog: Catalog) -> list[CatalogEntry]:
+        """Everything, kind by kind, each with what it is about."""
+        return list(map(_entry, plain_entries(catalog)))
+
+    def facts(self, catalog: Catalog, entry: CatalogEntry) -> Sequence[tuple[str, str]]:
+        """All there is to know of a thing, each with what it is."""
+        item = entry.item
+        match item:
+            case TownMap():
+                return list(_town(item))
+            case Task():
+                return list(_task(item))
+            case Case():
+                return list(_case(item))
+        return plain_facts(item)
+
+    def template(self, environment: Environment) -> Mapping[str, str]:
+        """What a new catalog begins with: the town that comes with Troupe, and how maps are
+        drawn."""
+        written = dict(entries_of(environment, town_catalog()))
+        written["towns"] = f"{_DRAWN}\n{written['towns']}"
+        return written
+
+
+AUTHORING: Final = SandboxAuthoring()

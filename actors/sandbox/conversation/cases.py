@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from actors.episodes.catalogs.entries import Beginning, TaskEntry, item_of
+from actors.episodes.port.tasks import Tasks
 from actors.sandbox.catalog_items import Case, Catalog
 from actors.sandbox.setup import Settings
 from events.base import replace
@@ -12,23 +13,29 @@ CASE: Final = "case."
 """How the ids of such tasks begin; the case's own follows."""
 
 
-def case_tasks(catalog: Catalog) -> Sequence[TaskEntry]:
-    """In the catalog's order."""
-    return [
-        TaskEntry(f"{CASE}{case.id}", 2, ("case", case.task.kind, case.task.id, *case.task.tags))
-        for case in catalog.cases
-    ]
-
-
 def is_case(task: str) -> bool:
     """Whether a task is a case, by its id."""
     return task.startswith(CASE)
 
 
-def begin_case(catalog: Catalog, task: str, settings: Settings, seed: int) -> Beginning:
-    """A case, with the rounds and the prompt of the settings. Raises ``MissingItem``."""
-    case: Case = item_of(catalog, "case", task.removeprefix(CASE))
-    names = (case.performer.inhabitant.id, case.target.inhabitant.id)
-    title = f"{names[0]} talks with {names[1]}"
-    begun = replace(case, rounds=settings.rounds, prompt=settings.prompt, seed=seed)
-    return Beginning(begun, case.id, title, names, case.task.tags)
+class CaseTasks(Tasks[Catalog, Settings]):
+    """Cases as tasks."""
+
+    def entries(self, catalog: Catalog) -> Sequence[TaskEntry]:
+        """In the catalog's order."""
+        return [
+            TaskEntry(f"{CASE}{case.id}", 2, ("case", task.kind, task.id, *task.tags))
+            for case in catalog.cases
+            for task in [case.task]
+        ]
+
+    def begin(self, catalog: Catalog, task: str, settings: Settings, seed: int) -> Beginning:
+        """A case, with the rounds and the prompt of the settings. Raises ``MissingItem``."""
+        case: Case = item_of(catalog, "case", task.removeprefix(CASE))
+        names = (case.performer.inhabitant.id, case.target.inhabitant.id)
+        title = f"{names[0]} talks with {names[1]}"
+        begun = replace(case, rounds=settings.rounds, prompt=settings.prompt, seed=seed)
+        return Beginning(begun, case.id, title, names, case.task.tags)
+
+
+TASKS: Final = CaseTasks()

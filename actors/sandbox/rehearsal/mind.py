@@ -3,8 +3,8 @@
 from datetime import datetime
 from typing import Any
 
-from actors.episodes.environment import UnknownTemper
 from actors.episodes.mind import Decision, Journal, Scene, decided_on
+from actors.episodes.port.prompts import UnknownTemper
 from actors.sandbox.rehearsal.dialogue import Speaking
 from actors.sandbox.rehearsal.language.aims import aim_of
 from actors.sandbox.rehearsal.language.times import DAY

@@ -1,27 +1,16 @@
 """How a town begins: where everybody is and what they know; how an episode of a task does."""
 
+from collections.abc import Sequence
 from functools import lru_cache
+from typing import Final
 
-from actors.episodes.catalogs.entries import Beginning, item_of
+from actors.episodes.catalogs.entries import Beginning, TaskEntry, item_of
+from actors.episodes.port.tasks import Tasks
 from actors.identity_key import IdentityKey
 from actors.sandbox.catalog_items import Catalog, Inhabitant, Task
 from actors.sandbox.map.grid import Grid, grid_of
 from actors.sandbox.setup import Settings, Tile, Town
 from events.base import replace
-
-
-def begin(catalog: Catalog, task_id: str, settings: Settings, seed: int) -> Beginning:
-    """A town in which somebody has a task. Raises ``MissingItem``."""
-    task: Task = item_of(catalog, "task", task_id)
-    people = [item_of(catalog, "inhabitant", id_) for id_ in task.characters]
-    people[0] = with_goal(people[0], task)
-    town = Town(
-        map=item_of(catalog, "town", task.town),
-        inhabitants=tuple(people),
-        task=task,
-        settings=replace(settings, seed=seed),
-    )
-    return Beginning(town, task.id, task.goal or task.id, task.characters, task.tags)
 
 
 def with_goal(performer: Inhabitant, task: Task) -> Inhabitant:
@@ -88,3 +77,30 @@ def _within(grid: Grid, address: str) -> int:
     while end < len(grid.places) and grid.places[end].startswith(f"{address}:"):
         end += 1
     return (1 << end) - (1 << id_)
+
+
+class TownTasks(Tasks[Catalog, Settings]):
+    """Social tasks, by kind."""
+
+    def entries(self, catalog: Catalog) -> Sequence[TaskEntry]:
+        """In the catalog's order."""
+        return [
+            TaskEntry(id=task.id, seats=len(task.characters), tags=(task.kind, *task.tags))
+            for task in catalog.tasks
+        ]
+
+    def begin(self, catalog: Catalog, task: str, settings: Settings, seed: int) -> Beginning:
+        """A town in which somebody has a task. Raises ``MissingItem``."""
+        given: Task = item_of(catalog, "task", task)
+        people = [item_of(catalog, "inhabitant", id_) for id_ in given.characters]
+        people[0] = with_goal(people[0], given)
+        town = Town(
+            map=item_of(catalog, "town", given.town),
+            inhabitants=tuple(people),
+            task=given,
+            settings=replace(settings, seed=seed),
+        )
+        return Beginning(town, given.id, given.goal or given.id, given.characters, given.tags)
+
+
+TASKS: Final = TownTasks()

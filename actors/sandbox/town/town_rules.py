@@ -1,11 +1,14 @@
 """The rules of a town: how it begins, and what follows from what. Everything here is pure."""
 
 from array import array
+from typing import Final
 
-from actors.episodes.environment import Ask, End, Happening
+from actors.episodes.port.rules import Ask, End, Happening
+from actors.sandbox import setup_faults
 from actors.sandbox.map.geometry import end_of
 from actors.sandbox.map.grid import grid_of
 from actors.sandbox.perception.perceive import remembered
+from actors.sandbox.rules import SandboxRules
 from actors.sandbox.setup import (
     Act,
     ActionStarted,
@@ -26,49 +29,6 @@ from actors.sandbox.world import Doing, Knowing, Talking, WalkUnderWay, World
 from events.base import replace
 from events.environments import Action
 from events.episode import ActionTaken, TurnOpened
-
-
-def initial(town: Town) -> World:
-    """Everybody at home, before the first step."""
-    walks = tuple(WalkUnderWay(tile=tile, end=tile) for tile in spawns(town))
-    known = known_at_first(town)
-    return World(
-        town=town,
-        walks=walks,
-        doings=(Doing(),) * len(walks),
-        untils=array("l", (0,)) * len(walks),
-        knowings=tuple(Knowing(known=mask) for mask in known),
-    )
-
-
-def evolve(world: World, event: Happening) -> World:
-    """The state after one more event."""
-    if isinstance(event, ActionTaken):
-        return _answered(world, event.seat, event.action)
-    if isinstance(event, TurnOpened):
-        return _asked(world, event)
-    if isinstance(event.change, Happened):
-        return _happened(world, event.change)
-    return world
-
-
-def next_step(world: World) -> Ask | End | Happened:
-    """What follows at this step, or at the next one at which something does."""
-    if world.at < 0:
-        stand = [Departed(seat=seat, tile=one.tile, way="") for seat, one in enumerate(world.walks)]
-        return Happened(at=0, facts=tuple(stand))
-    if world.answers or any(talk.over for talk in world.talks):
-        if facts := outcomes(world):
-            return Happened(at=world.at, facts=facts, turn=world.turn)
-        world = replace(world, answers=())
-    if asked := questions(world):
-        return Ask(asked=asked)
-    step, noticed = next_instant(world)
-    if step >= world.town.settings.steps:
-        return End(reason="lived", summary=summary(world))
-    if noticed:
-        return Happened(at=step, facts=noticed, turn=world.turn)
-    return Ask(asked=questions(replace(world, at=step)))
 
 
 def summary(world: World) -> dict[str, str | int | float | bool]:
@@ -196,3 +156,54 @@ def _lately(
     """Whom one met within the gap, these among them."""
     kept = (one for one in met if at - one[1] < gap and one[0] not in seats)
     return (*kept, *((seat, at) for seat in seats))
+
+
+class TownRules(SandboxRules[Town, World]):
+    """Everybody acts at instants of the town's time."""
+
+    setup_fault = staticmethod(setup_faults.town_fault)
+
+    def initial(self, town: Town) -> World:
+        """Everybody at home, before the first step."""
+        walks = tuple(WalkUnderWay(tile=tile, end=tile) for tile in spawns(town))
+        known = known_at_first(town)
+        return World(
+            town=town,
+            walks=walks,
+            doings=(Doing(),) * len(walks),
+            untils=array("l", (0,)) * len(walks),
+            knowings=tuple(Knowing(known=mask) for mask in known),
+        )
+
+    def evolve(self, world: World, event: Happening) -> World:
+        """The state after one more event."""
+        if isinstance(event, ActionTaken):
+            return _answered(world, event.seat, event.action)
+        if isinstance(event, TurnOpened):
+            return _asked(world, event)
+        if isinstance(event.change, Happened):
+            return _happened(world, event.change)
+        return world
+
+    def next_step(self, world: World) -> Ask | End | Happened:
+        """What follows at this step, or at the next one at which something does."""
+        if world.at < 0:
+            stand = [
+                Departed(seat=seat, tile=one.tile, way="") for seat, one in enumerate(world.walks)
+            ]
+            return Happened(at=0, facts=tuple(stand))
+        if world.answers or any(talk.over for talk in world.talks):
+            if facts := outcomes(world):
+                return Happened(at=world.at, facts=facts, turn=world.turn)
+            world = replace(world, answers=())
+        if asked := questions(world):
+            return Ask(asked=asked)
+        step, noticed = next_instant(world)
+        if step >= world.town.settings.steps:
+            return End(reason="lived", summary=summary(world))
+        if noticed:
+            return Happened(at=step, facts=noticed, turn=world.turn)
+        return Ask(asked=questions(replace(world, at=step)))
+
+
+RULES: Final = TownRules()

@@ -2,8 +2,10 @@
 
 import itertools
 from collections.abc import Sequence
+from typing import Final
 
 from actors.episodes.catalogs.entries import Beginning, TaskEntry, item_of
+from actors.episodes.port.tasks import Tasks
 from actors.social.catalog_items import Catalog, Relationship, Task
 from actors.social.setup import EpisodeRules, SeatRelationship, SocialSetup
 from events.base import replace
@@ -21,20 +23,6 @@ class CatalogIndex:
         self.relationships = {item.id: item for item in catalog.relationships}
         self.scenarios = {item.id: item for item in catalog.scenarios}
         self.tasks = {item.id: item for item in catalog.tasks}
-
-
-def task_entries(catalog: Catalog) -> list[TaskEntry]:
-    """The tasks, as plans choose them."""
-    needing = {scenario.id for scenario in catalog.scenarios if scenario.needs}
-    return [
-        TaskEntry(
-            id=task.id,
-            seats=len(task.characters),
-            tags=task.tags,
-            only_by=MEMORY_HARD if task.scenario in needing else "",
-        )
-        for task in catalog.tasks
-    ]
 
 
 def cast_task(catalog: Catalog, task: Task, rules: EpisodeRules, seed: int) -> Beginning:
@@ -67,3 +55,27 @@ def relationships_between(
         for found in relationships
         if set(found.characters) == {characters[a], characters[b]}
     )
+
+
+class SocialTasks(Tasks[Catalog, EpisodeRules]):
+    """Scenarios with their casts."""
+
+    def entries(self, catalog: Catalog) -> list[TaskEntry]:
+        """The tasks, as plans choose them."""
+        needing = {scenario.id for scenario in catalog.scenarios if scenario.needs}
+        return [
+            TaskEntry(
+                id=task.id,
+                seats=len(task.characters),
+                tags=task.tags,
+                only_by=MEMORY_HARD if task.scenario in needing else "",
+            )
+            for task in catalog.tasks
+        ]
+
+    def begin(self, catalog: Catalog, task: str, settings: EpisodeRules, seed: int) -> Beginning:
+        """With the task's cast."""
+        return cast_task(catalog, item_of(catalog, "task", task), settings, seed)
+
+
+TASKS: Final = SocialTasks()

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from actors.social.chains.quotes import CONFIDED, SaidSentence, spoken
-from actors.social.rules import ENDINGS
+from actors.social.setup import ENDINGS
 from actors.social.views import View
 from events.base import Value
 from events.memory import NOTE_PARTS, Note, NotePart

@@ -14,9 +14,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from actors.episodes.environment import Ask, End, Happening
 from actors.episodes.formats import ImportedEpisode
-from actors.social import render, rules
+from actors.episodes.port.rules import Ask, End, Happening
+from actors.social import render
 from actors.social.actions import ACT, Action
 from actors.social.catalog.cast_task import CatalogIndex
 from actors.social.formats.episode_log_cast import judge_name, started_of, told_stories
@@ -28,6 +28,7 @@ from actors.social.formats.episode_log_writer import AT_ONCE
 from actors.social.formats.episode_words import ENVIRONMENT, UnknownWords, action_of
 from actors.social.formats.faults import Faults, FileRefused
 from actors.social.formats.rows import RowPlace, read_rows
+from actors.social.rules import RULES, SocialWorld
 from actors.social.setup import EpisodeRules, SocialSetup, TurnOrder
 from actors.social.sight import labels
 from events.base import Event, replace
@@ -152,11 +153,11 @@ def _turns(row: LogRow, names: Sequence[str], place: RowPlace) -> list[Turn]:
 def _one_at_a_time(turns: list[Turn], started: EpisodeStarted) -> tuple[TurnOrder, list[Turn]]:
     """The turns without the fillers of seats that were not asked, and in which order they came."""
     endless = EpisodeRules(turn_cap=_ENDLESS, stale_turns=0)
-    world = rules.initial(replace(started.setup, rules=endless))
+    world = RULES.initial(replace(started.setup, rules=endless))
     order: TurnOrder = "round_robin"
     kept = []
     for number, turn in enumerate(turns, start=1):
-        due = rules.next_step(world)
+        due = RULES.next_step(world)
         expected = due.asked[0].seat if isinstance(due, Ask) else None
         doing = [(seat, action) for seat, action in turn if action.kind != "none"]
         passing = [(seat, action) for seat, action in turn if seat == expected]
@@ -164,8 +165,8 @@ def _one_at_a_time(turns: list[Turn], started: EpisodeStarted) -> tuple[TurnOrde
         if seat != expected:
             order = "random"
         kept.append([(seat, action)])
-        world = rules.evolve(world, _opened(number, [seat]))
-        world = rules.evolve(world, ActionTaken(turn=number, seat=seat, action=action))
+        world = RULES.evolve(world, _opened(number, [seat]))
+        world = RULES.evolve(world, ActionTaken(turn=number, seat=seat, action=action))
     return order, kept
 
 
@@ -179,11 +180,11 @@ def _opened(turn: int, seats: Sequence[int]) -> TurnOpened:
     return TurnOpened(turn=turn, asked=tuple(Asked(seat=seat, question=ACT) for seat in seats))
 
 
-def _fold(setup: SocialSetup, events: Sequence[Event]) -> rules.SocialWorld:
-    world = rules.initial(setup)
+def _fold(setup: SocialSetup, events: Sequence[Event]) -> SocialWorld:
+    world = RULES.initial(setup)
     for event in events:
         assert isinstance(event, Happening)
-        world = rules.evolve(world, event)
+        world = RULES.evolve(world, event)
     return world
 
 
@@ -199,9 +200,7 @@ def _ending(row: LogRow) -> tuple[str, str]:
     return reason, "" if reason and said == render.ending(reason) else said
 
 
-def _end(
-    ended: str, said: str, world: rules.SocialWorld, turn: int
-) -> EpisodeEnded | EpisodeFailed:
+def _end(ended: str, said: str, world: SocialWorld, turn: int) -> EpisodeEnded | EpisodeFailed:
     match ended:
         case "failed":
             return EpisodeFailed(reason="the log says that it failed", attempts=0)
@@ -209,7 +208,7 @@ def _end(
             return EpisodeEnded(reason=ended, turn=turn, detail=said)
         case _:
             # As the rules would have it, with SOTOPIA's cap of 20 turns, if they tell.
-            due = rules.next_step(world)
+            due = RULES.next_step(world)
             if isinstance(due, End):
                 return EpisodeEnded(reason=due.reason, turn=turn, detail=said)
             return EpisodeEnded(reason="stopped", turn=turn, detail=said or _UNKNOWN_END)

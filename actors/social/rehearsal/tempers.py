@@ -1,6 +1,6 @@
 """How a rehearsal mind behaves: a handful of numbers with a name."""
 
-from actors.episodes.environment import UnknownTemper
+from actors.episodes.port.prompts import UnknownTemper
 from events.base import Value
 
 

@@ -2,10 +2,15 @@
 each tree, abilities and outcomes included."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from actors.episodes.catalogs.entries import CatalogEntry, plain_entries, plain_facts
+from actors.episodes.catalogs.writer import entries_of
+from actors.episodes.port.authoring import Authoring
+from actors.episodes.port.environment import Environment
+from actors.worldtree.catalog import check as catalog_check
+from actors.worldtree.catalog.starter import starter_catalog
 from actors.worldtree.catalog_items import Catalog
 from actors.worldtree.trees.chance_level import chance
 from actors.worldtree.trees.orientations import BY_NAME
@@ -20,7 +25,7 @@ from actors.worldtree.trees.tree import (
     Profile,
     Tree,
 )
-from events.base import Value
+from events.base import replace
 
 _ENDS: Final[dict[int | None, str]] = {
     ACHIEVED: "achieved",
@@ -28,19 +33,6 @@ _ENDS: Final[dict[int | None, str]] = {
     NOT: "not",
     None: "without a goal",
 }
-
-
-def entries(catalog: Catalog) -> list[CatalogEntry]:
-    """Everything, kind by kind; trees with what they are about."""
-    return [
-        entry._replace(glance=_glance(entry.item)) if isinstance(entry.item, Tree) else entry
-        for entry in plain_entries(catalog)
-    ]
-
-
-def facts(item: Value) -> Sequence[tuple[str, str]]:
-    """All there is to know of a thing, each with what it is."""
-    return list(_facts(item)) if isinstance(item, Tree) else plain_facts(item)
 
 
 def _glance(tree: Tree) -> str:
@@ -88,3 +80,30 @@ def _beat(beat: Beat) -> str:
 def _option(edge: Edge) -> str:
     shows = ", ".join(edge.abilities) or "nothing asked"
     return f"→ {edge.to} [{shows}] {edge.line.text}"
+
+
+class TreeAuthoring(Authoring[Catalog]):
+    """Trees with their goals, samples, drafts."""
+
+    # The defects of its trees.
+    check = staticmethod(catalog_check.check)
+
+    def entries(self, catalog: Catalog) -> list[CatalogEntry]:
+        """Everything, kind by kind; trees with what they are about."""
+        return [
+            entry._replace(glance=_glance(entry.item)) if isinstance(entry.item, Tree) else entry
+            for entry in plain_entries(catalog)
+        ]
+
+    def facts(self, catalog: Catalog, entry: CatalogEntry) -> Sequence[tuple[str, str]]:
+        """All there is to know of a thing, each with what it is."""
+        item = entry.item
+        return list(_facts(item)) if isinstance(item, Tree) else plain_facts(item)
+
+    def template(self, environment: Environment) -> Mapping[str, str]:
+        """One tree of Crossroads."""
+        starter = starter_catalog()
+        return entries_of(environment, replace(starter, trees=starter.trees[:1]))
+
+
+AUTHORING: Final = TreeAuthoring()

@@ -6,7 +6,9 @@ from typing import Any, Final
 
 import msgspec
 
-from actors.episodes.environment import Prompt
+from actors.episodes.port.people import PeoplePrompts
+from actors.episodes.port.prompts import Prompt, Prompts
+from actors.episodes.typed_answers import Wording
 from actors.models.answers.structured import AnswerReader, renamed
 from actors.models.errors import Unreadable
 from actors.models.response_formats.schemas import (
@@ -25,6 +27,7 @@ from actors.worldtree.free_lines.setup import WriteLine, WritingView, Written, W
 from actors.worldtree.prompt_writer import StoryWriter
 from actors.worldtree.trees.abilities import ABILITIES
 from actors.worldtree.trees.tree import Language
+from events.environments import Action
 
 _LANGUAGES: Final = {"en": {"zh": "Chinese", "en": "English"}, "zh": {"zh": "中文", "en": "英文"}}
 _UNITS: Final = {"en": {"zh": "characters", "en": "words"}, "zh": {"zh": "个字", "en": "个单词"}}
@@ -116,3 +119,36 @@ def read(text: str, label: str, name: str, language: Language = "en") -> Wrote:
 
 def _known(ability: str) -> bool:
     return ability.strip().casefold() in MEANT
+
+
+class LinePrompts(Prompts[WriteLine, Action, WritingView, Written]):
+    """How a line is asked for."""
+
+    def writer(self, background: WritingView) -> LinePromptWriter:
+        """Tells all that leads to the node."""
+        return LinePromptWriter(background)
+
+    def read(self, question: WriteLine, background: WritingView, text: str, label: str) -> Wrote:
+        """The line, without the name of who says it."""
+        return read(text, label, background.protagonist.name, background.prompts)
+
+    def schema(self, question: WriteLine, background: WritingView) -> Schema:
+        """The explanation, the abilities, the line."""
+        return schema(background.prompts)
+
+
+class LinePeople(PeoplePrompts[WriteLine, Action, WritingView, Written]):
+    """A line is typed as it is."""
+
+    def wording(self, question: WriteLine, background: WritingView) -> Wording:
+        """What does the protagonist say?"""
+        unit = "words" if background.language == "en" else "characters"
+        about = f"What does {background.protagonist.name} say or do next?"
+        return Wording(lead=about, hint=f"one line, about {question.length} {unit}")
+
+    def typed(self, question: WriteLine, background: WritingView, text: str) -> Wrote:
+        """The line."""
+        return Wrote(text=text.strip())
+
+
+PROMPTS: Final = LinePrompts()

@@ -28,7 +28,7 @@ SENTENCES: Final = {
 class Rehearsal:
     """Says one of a few sentences, by temper and seed."""
 
-    def __init__(self, temper: str, seed: int | None) -> None:
+    def __init__(self, temper: str, seed: int | None = None) -> None:
         self._temper, self._seed = temper, seed
 
     async def decide(self, scene: Scene, calls: CallRecorder) -> Decision:

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import msgspec
 
-from actors.episodes.environment import Prompt
+from actors.episodes.port.prompts import Prompt, Prompts
 from actors.models.answers.structured import AnswerReader
 from actors.models.errors import Unreadable
 from actors.models.response_formats.schemas import (
@@ -34,6 +34,7 @@ from actors.worldtree.translation.setup import (
 )
 from actors.worldtree.translation.sight import LANGUAGES
 from actors.worldtree.trees.tree import Line
+from events.environments import Action
 
 TEMPLATE: Final = "translate-1"
 LONGEST_NAME: Final = 80
@@ -186,3 +187,24 @@ def _text_of(piece: Piece) -> Schema:
 @cache
 def _templates() -> Templates:
     return Templates("actors.worldtree.translation.prompts")
+
+
+class TranslationPrompts(Prompts[NameThem | Render, Action, TranslationView, Seen]):
+    """How names and passages are asked for."""
+
+    def writer(self, background: TranslationView) -> TranslationPromptWriter:
+        """Shows the glossary and what leads to a passage."""
+        return TranslationPromptWriter(background)
+
+    def read(
+        self, question: NameThem | Render, background: TranslationView, text: str, label: str
+    ) -> Named | Rendered:
+        """The glossary, or the texts."""
+        return read(question, text, label)
+
+    def schema(self, question: NameThem | Render, background: TranslationView) -> Schema:
+        """As many names as are asked for, or a text for each number."""
+        return schema(question)
+
+
+PROMPTS: Final = TranslationPrompts()

@@ -8,7 +8,10 @@ from actors.worldtree.trees.tree import Line
 
 
 class Marking:
-    """Keeps names, and puts ``[en]`` or ``[zh]`` before every text."""
+    """Keeps names, and puts ``[en]`` or ``[zh]`` before every text, whatever its temper."""
+
+    def __init__(self, temper: str = "", seed: int | None = None) -> None:
+        del temper, seed
 
     async def decide(self, scene: Scene, calls: CallRecorder) -> Decision:
         """The same for the same question."""

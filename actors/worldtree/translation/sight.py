@@ -1,10 +1,14 @@
 """What is seen of a translation: each passage with what became of it. Everybody sees the same, for
 what nobody may know is in none of the passages."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Final
 
-from actors.episodes.environment import Account, Entry, Portrait, Viewer
-from actors.episodes.views.progress import check_viewer, course_of, noticed
+from actors.episodes.port.game import Shapes
+from actors.episodes.port.sight import OpenSight, Viewer, setup_of
+from actors.episodes.port.words import Account, Entry, EpisodeWords, Portrait
+from actors.episodes.views.progress import beginning_of, check_viewer, course_of, noticed
+from actors.worldtree.render import ending
 from actors.worldtree.translation.rules import render
 from actors.worldtree.translation.script import Script
 from actors.worldtree.translation.setup import (
@@ -50,42 +54,6 @@ class TranslationViewReducer:
             case NoTranslation(), _:
                 return (SeenFailure(number=number, turn=turn),)
         return ()
-
-
-def view(started: EpisodeStarted, history: Sequence[Event], viewer: Viewer) -> TranslationView:
-    """A translation as it stands."""
-    check_viewer(viewer, len(started.minds))
-    setup: Translation = started.setup
-    script, course = Script(setup.tree, setup.digest), course_of(history)
-    return TranslationView(
-        language=setup.tree.language,
-        to=setup.to,
-        title=setup.tree.title or setup.tree.id,
-        names=tuple(zip(script.names, setup.names, strict=True)) if setup.names else (),
-        kept=tuple(
-            _passage(-1, 0, render(setup, script, one.scene, setup.names), one.lines)
-            for one in setup.kept
-        ),
-        seen=noticed(history, TranslationViewReducer()),
-        turn=course.turn,
-        ended=course.ended,
-    )
-
-
-def account(seen: TranslationView, ending: str) -> Account:
-    """A view in words."""
-    names = ", ".join(f"{was} = {name}" for was, name in seen.names)
-    kept = [f"{passage_name(one.scene)}: {first_text(one)}" for one in seen.kept]
-    notes = [("Names", names), ("Kept from before", "\n".join(kept))]
-    return Account(
-        situation=f"{seen.title}, from {LANGUAGES[seen.language]} to {LANGUAGES[seen.to]}.",
-        portraits=(Portrait(seat=0, name="translator"),),
-        entries=tuple(map(entry, seen.seen)),
-        notes=tuple(note for note in notes if note[1]),
-        turn=seen.turn,
-        ended=seen.ended,
-        ending=ending,
-    )
 
 
 def entry(seen: Seen) -> Entry:
@@ -138,3 +106,60 @@ def _passage(number: int, turn: int, asked: Render, lines: tuple[Line, ...]) -> 
         pieces=asked.pieces,
         lines=lines,
     )
+
+
+class TranslationSight(OpenSight[TranslationView, Seen]):
+    """Everybody sees the same; a seat's background is its view of the beginning."""
+
+    def reducer(self, started: EpisodeStarted, viewer: Viewer) -> TranslationViewReducer:
+        """Answers, each with what was asked."""
+        check_viewer(viewer, len(started.minds))
+        return TranslationViewReducer()
+
+    def view(self, history: Sequence[Event], viewer: Viewer, memory: str = "") -> TranslationView:
+        """A translation as it stands."""
+        started = beginning_of(history)
+        check_viewer(viewer, len(started.minds))
+        setup = setup_of(started, Translation)
+        script, course = Script(setup.tree, setup.digest), course_of(history)
+        return TranslationView(
+            language=setup.tree.language,
+            to=setup.to,
+            title=setup.tree.title or setup.tree.id,
+            names=tuple(zip(script.names, setup.names, strict=True)) if setup.names else (),
+            kept=tuple(
+                _passage(-1, 0, render(setup, script, one.scene, setup.names), one.lines)
+                for one in setup.kept
+            ),
+            seen=noticed(history, TranslationViewReducer()),
+            turn=course.turn,
+            ended=course.ended,
+        )
+
+
+class TranslationWords(EpisodeWords[TranslationView, Seen]):
+    """Names and passages."""
+
+    def account(self, view: TranslationView) -> Account:
+        """A view in words."""
+        names = ", ".join(f"{was} = {name}" for was, name in view.names)
+        kept = [f"{passage_name(one.scene)}: {first_text(one)}" for one in view.kept]
+        notes = [("Names", names), ("Kept from before", "\n".join(kept))]
+        return Account(
+            situation=f"{view.title}, from {LANGUAGES[view.language]} to {LANGUAGES[view.to]}.",
+            portraits=(Portrait(seat=0, name="translator"),),
+            entries=tuple(map(entry, view.seen)),
+            notes=tuple(note for note in notes if note[1]),
+            turn=view.turn,
+            ended=view.ended,
+            ending=ending(view.ended),
+        )
+
+    def entry_writer(self, started: EpisodeStarted, viewer: Viewer) -> Callable[[Seen], Entry]:
+        """What became of a passage."""
+        return entry
+
+
+SHAPES: Final = Shapes(TranslationView, Seen, TranslationView)
+SIGHT: Final = TranslationSight()
+WORDS: Final = TranslationWords()

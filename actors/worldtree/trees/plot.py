@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property, lru_cache
 from typing import Final
 
-from actors.episodes.environment import Ask
+from actors.episodes.port.rules import Ask
 from actors.identity_key import IdentityKey
 from actors.worldtree.setup import Choose, Outcome
 from actors.worldtree.trees.tree import (

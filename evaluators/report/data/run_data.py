@@ -7,8 +7,8 @@ from functools import partial
 
 import msgspec
 
-from actors.episodes.environment import Account
-from actors.episodes.registry import UnknownEnvironment, environment_of
+from actors.episodes.port.words import Account
+from actors.episodes.registry import UnknownEnvironment, game_of
 from actors.episodes.rules.failed_actions import failed_actions as failed_in
 from actors.episodes.rules.failed_actions import with_failures
 from actors.episodes.rules.people import PERSON
@@ -219,10 +219,10 @@ def transcripts(store: EventStore, episodes: Iterable[EpisodeRow]) -> Iterator[E
         failed = failed_in(history)
         account = None
         if started is not None:
-            environment = environment_of(started)
             # One that cannot be told is listed like one that has not begun.
-            with suppress(OddHistory), telling(environment.name):
-                account = environment.account(environment.view(history, "narrator"))
+            with suppress(OddHistory), telling(started.environment):
+                game = game_of(started)
+                account = game.words.account(game.sight.view(history, "narrator"))
                 account = with_failures(account, failed)
         yield EpisodeTranscript(
             row=row, account=account, raw={one.number: one.failure.raw for one in failed}

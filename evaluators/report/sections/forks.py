@@ -6,8 +6,8 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from actors.episodes.environment import Account
-from actors.episodes.registry import environment_of
+from actors.episodes.port.words import Account
+from actors.episodes.registry import game_of
 from actors.episodes.views.differences import Differences, differences
 from actors.episodes.views.inconsistent_history import OddHistory, telling
 from evaluators.report.data import downloads
@@ -87,9 +87,9 @@ def _account(history: Sequence[Numbered]) -> Account | None:
     started = next((event for event in events if isinstance(event, EpisodeStarted)), None)
     if started is None:
         return None
-    environment = environment_of(started)
-    with suppress(OddHistory), telling(environment.name):
-        return environment.account(environment.view(events, "narrator"))
+    with suppress(OddHistory), telling(started.environment):
+        game = game_of(started)
+        return game.words.account(game.sight.view(events, "narrator"))
     return None
 
 

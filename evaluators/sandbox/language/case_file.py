@@ -9,7 +9,7 @@ import msgspec
 
 from actors.sandbox.catalog_items import Case, FrozenTask
 from actors.sandbox.formats.strict_json import NotJson, parsed
-from actors.sandbox.setup_faults import setup_fault
+from actors.sandbox.setup_faults import case_fault
 from evaluators.sandbox.language.extract_cases import Frozen
 from events.base import Value
 from events.untrusted.safe_text import shortened
@@ -75,7 +75,7 @@ def parse_cases(lines: Sequence[str], path: Path | str) -> Frozen:
         if not all(goal.keyword.strip() for goal in case.task.goals):
             why = "a goal has no keyword; it is what must be spoken of to count"
             raise BadCases(path, number, why)
-        if fault := setup_fault(case, 2):
+        if fault := case_fault(case, 2):
             raise BadCases(path, number, fault)
         known[case.id] = number
         cases.append(case)

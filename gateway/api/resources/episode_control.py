@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import msgspec
 
-from actors.episodes.registry import environment_of
+from actors.episodes.registry import game_of
 from actors.episodes.views.inconsistent_history import telling
 from events.base import Value
 from events.ids import EPISODE
@@ -266,11 +266,11 @@ def _action(store: EventStore, episode: str, edit: Edit) -> Any:
         raise refusal("no_such_seat", f"there is no seat {edit.seat}")
     if found.question is None:
         raise refusal("not_asked", f"seat {edit.seat} was not asked that in turn {edit.turn}")
-    environment = environment_of(found.started)
-    with telling(environment.name):
-        background = environment.background(episode, found.started, seat, "")
+    with telling(found.started.environment):
+        game = game_of(found.started)
+        background = game.sight.background(episode, found.started, seat, "")
     try:
-        return action_of(environment, found.question, background, edit.answer, edit.text)
+        return action_of(game, found.question, background, edit.answer, edit.text)
     except NotPossible as unfit:
         raise refusal(unfit.code, str(unfit)) from None
 

@@ -8,7 +8,7 @@ import msgspec
 import sqlalchemy as sa
 
 from actors.episodes.delivery.delays import shown_by
-from actors.episodes.environment import Account
+from actors.episodes.port.words import Account
 from events.archive import StreamsBroughtBack, StreamsTakenOut
 from events.base import Value
 from events.episode import EpisodeReopened

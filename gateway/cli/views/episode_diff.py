@@ -22,7 +22,7 @@ from gateway.services.episodes.episode_diff import EpisodeDiff, ScoreBeside
 from store.read_model.records import EpisodeRow
 
 if TYPE_CHECKING:
-    from actors.episodes.environment import Entry
+    from actors.episodes.port.words import Entry
     from actors.episodes.views.differences import TurnBeside
     from evaluators.tables.plain_tables import Figure, PlainTable
 

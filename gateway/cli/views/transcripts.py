@@ -20,7 +20,7 @@ from gateway.cli.terminal.output import (
 )
 
 if TYPE_CHECKING:
-    from actors.episodes.environment import Account, Entry, Portrait
+    from actors.episodes.port.words import Account, Entry, Portrait
     from actors.episodes.views.differences import ForkMark
     from events.minds import MindSpec
     from gateway.services.episodes.episode_details import EpisodeDetails, ReplayDetails

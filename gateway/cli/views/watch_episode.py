@@ -13,7 +13,8 @@ from gateway.cli.terminal.output import NumberedLines, escape, note, print_json_
 from gateway.cli.views.watch_run import exit_code
 
 if TYPE_CHECKING:
-    from actors.episodes.environment import Account, Notice, Reducer, Viewer
+    from actors.episodes.port.sight import Notice, Reducer, Viewer
+    from actors.episodes.port.words import Account
     from actors.episodes.rules.failed_actions import FailedAction
     from actors.episodes.views.differences import ForkMark
     from events.minds import MindSpec
@@ -80,13 +81,13 @@ def follow(
     """An episode's beginning, what the viewer notices as soon as it is stored, where it was forked,
     and its end, as long as there is ``more`` to come; the narrator is told of each action that
     failed, too. Each event is read once. Takes an id in full."""
-    from actors.episodes.registry import environment_of
+    from actors.episodes.registry import game_of
     from actors.episodes.rules.failed_actions import failed_action
     from actors.episodes.views.differences import fork_mark
     from actors.episodes.views.inconsistent_history import telling
     from store.read_model.episode_history import follow_history
 
-    eyes: Reducer | None = None
+    eyes: Reducer[Notice] | None = None
     minds: tuple[MindSpec, ...] = ()
     environment, turn = "", 0
     for numbered in follow_history(store, episode, more=more):
@@ -107,7 +108,7 @@ def follow(
                 minds = started.minds
                 environment = started.environment
                 with telling(environment):
-                    eyes = environment_of(started).reducer(started, viewer)
+                    eyes = game_of(started).sight.reducer(started, viewer)
                 yield started
             case TurnOpened():
                 turn = numbered.event.turn
@@ -136,7 +137,7 @@ def _print_json(following: "Iterable[Followed]") -> bool:
 
 def _print_followed(episode: str, viewer: "Viewer", following: "Iterable[Followed]") -> bool:
     """Whether the episode came to its end."""
-    from actors.episodes.registry import environment_of
+    from actors.episodes.registry import environment_of, game_of
     from actors.episodes.rules.failed_actions import FailedAction, failed_entry
     from actors.episodes.views.differences import ForkMark
     from gateway.cli.views.transcripts import print_beginning, print_ending, print_fork, with_why
@@ -149,9 +150,9 @@ def _print_followed(episode: str, viewer: "Viewer", following: "Iterable[Followe
     for followed in following:
         match followed:
             case EpisodeStarted():
-                environment = environment_of(followed)
-                entry = environment.entry_writer(followed, viewer)
-                account = environment.account(environment.view([followed], viewer))
+                environment, game = environment_of(followed), game_of(followed)
+                entry = game.words.entry_writer(followed, viewer)
+                account = game.words.account(game.sight.view([followed], viewer))
                 say(f"[bold]Episode {escape(episode)}[/]")
                 print_beginning(account)
             case Ended():

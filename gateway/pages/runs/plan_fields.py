@@ -97,7 +97,7 @@ def groups(environment: str) -> tuple[PlanFieldGroup, ...]:
     plain: list[PlanField] = []
     found: list[PlanFieldGroup] = []
     for field in info.fields:
-        if field.name in own.older_sections:
+        if field.name in own.plans.older_sections:
             continue
         kind, optional = _without_none(field.type)
         path = (field.encode_name,)

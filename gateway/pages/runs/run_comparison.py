@@ -95,7 +95,7 @@ def _settings(store: EventStore, runs: Sequence[str]) -> list[tuple[str, tuple[s
         }
         from actors.episodes.registry import environment_named
 
-        known |= dict(environment_named(plan.environment).describe(plan.settings))
+        known |= dict(environment_named(plan.environment).plans.describe(plan.settings))
         for what, value in known.items():
             rows.setdefault(what, {})[run] = str(value)
     return [

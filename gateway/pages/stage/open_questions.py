@@ -1,6 +1,6 @@
 """The questions that a researcher may answer in the place of a seat's mind."""
 
-from actors.episodes.registry import environment_of
+from actors.episodes.registry import game_of
 from actors.episodes.views.inconsistent_history import state_after, telling
 from gateway.services.episodes.episode_details import memory_of, parse_viewer, read_begun
 from gateway.services.viewers.frames import AskedNow
@@ -18,12 +18,12 @@ def asked_of(store: EventStore, given: str, seat: int) -> AskedNow:
     parse_viewer(str(seat + 1), len(state.minds))
     if started is None or state.ended is not None:
         return AskedNow(turn=state.turn)
-    environment = environment_of(started)
-    with telling(environment.name):
+    with telling(started.environment):
+        game = game_of(started)
         memory = memory_of(store, started, seat)
-        background = environment.background(row.id, started, seat, memory)
+        background = game.sight.background(row.id, started, seat, memory)
         questions = tuple(
-            posed_question(environment, background, asked)
+            posed_question(game, background, asked)
             for asked in state.unanswered
             if asked.seat == seat
         )

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from actors.episodes.environment import Viewer
-from actors.episodes.registry import environment_of
+from actors.episodes.port.sight import Viewer
+from actors.episodes.registry import game_of
 from events.base import Value
 from events.episode import EpisodeStarted
 from events.untrusted.safe_text import shortened
@@ -205,8 +205,8 @@ def _title(started: EpisodeStarted, knows_all: bool) -> str:
 def _eyes(started: EpisodeStarted, viewer: Viewer, knows_all: bool) -> tuple[ViewerOption, ...]:
     if not knows_all:
         return ()
-    environment = environment_of(started)
-    portraits = environment.account(environment.view([started], "narrator")).portraits
+    game = game_of(started)
+    portraits = game.words.account(game.sight.view([started], "narrator")).portraits
     names: list[tuple[Viewer, str]] = [("narrator", "Narrator"), ("spectator", "Spectator")]
     names += [(portrait.seat, portrait.name) for portrait in portraits]
     return tuple(

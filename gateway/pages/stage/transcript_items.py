@@ -7,7 +7,7 @@ the two together.
 from collections.abc import Sequence
 from typing import Literal
 
-from actors.episodes.environment import Entry, Portrait
+from actors.episodes.port.words import Entry, Portrait
 from events.base import Value
 from gateway.services.viewers.frames import LOCAL_MODEL, Happened, Seated
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from actors.episodes.delivery.delays import Delays
-from actors.episodes.environment import Viewer
+from actors.episodes.port.sight import Viewer
 from actors.episodes.views.inconsistent_history import telling
 from events.base import Value
 from events.episode import EpisodeStarted

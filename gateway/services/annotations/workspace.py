@@ -8,7 +8,7 @@ import msgspec
 from actors.annotation.answers import AnswerFault, asked
 from actors.annotation.rules import AnnotationRefused, open_item, steps
 from actors.annotation.state import Annotator, Study, qualified
-from actors.episodes.environment import Account, Entry
+from actors.episodes.port.words import Account, Entry
 from actors.episodes.views.inconsistent_history import telling
 from evaluators.judges.judged_episode import JudgedEpisode
 from evaluators.scores.dimensions import label
@@ -247,13 +247,13 @@ def _known(
     store: EventStore, episode: JudgedEpisode
 ) -> tuple[list[Knowing], dict[int, tuple[int, ...]]]:
     """What each seat knew, and for each event the seats that did not notice it."""
-    environment, started = episode.environment, episode.started
+    game, started = episode.game, episode.started
     knowing = []
     noticed: list[Collection[int]] = []
     for seat in range(episode.seats):
         memory = memory_of(store, started, seat)
-        with telling(environment.name):
-            account = environment.account(environment.view(episode.events, seat, memory))
+        with telling(game.environment):
+            account = game.words.account(game.sight.view(episode.events, seat, memory))
         noticed.append({entry.number for entry in account.entries})
         knowing.append(Knowing(seat=seat, name=account.portraits[seat].name, account=account))
     hidden = {

@@ -4,9 +4,9 @@ import asyncio
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
-from actors.episodes.environment import Environment
 from actors.episodes.mind import Mind, Scene
-from actors.episodes.registry import environment_of
+from actors.episodes.port.game import AnyGame
+from actors.episodes.registry import game_of
 from actors.episodes.rules.decide import INITIAL, evolve
 from actors.episodes.views.inconsistent_history import telling
 from actors.minds.generative.mind import GenerativeMind
@@ -132,7 +132,7 @@ class _Turn(NamedTuple):
 
     turn: int
     wanted: Sequence[SeatTurn]
-    environment: Environment[Any]
+    game: AnyGame
     scenes: dict[int, list[Scene]]
     minds: dict[int, list[MindSpec]]
     """By seat who sat there when it was opened, and who did until the next."""
@@ -172,11 +172,11 @@ class SeatedMinds:
         """The turns that are wanted, as they were when they were opened."""
         history = self._calls.history
         started = next(n.event for n in history if isinstance(n.event, EpisodeStarted))
-        environment = environment_of(started)
         seats = sorted({one.seat for some in wanted.values() for one in some})
-        with telling(environment.name):
+        with telling(started.environment):
+            game = game_of(started)
             state, now = INITIAL, None
-            eyes = {seat: environment.reducer(started, seat) for seat in seats}
+            eyes = {seat: game.sight.reducer(started, seat) for seat in seats}
             seen: dict[int, list[Any]] = {seat: [] for seat in eyes}
             for numbered in history:
                 event = numbered.event
@@ -191,9 +191,9 @@ class SeatedMinds:
                     seen[seat] += reducer.apply(numbered.number, event)
                 if isinstance(event, TurnOpened) and event.turn in wanted:
                     episode = split_stream(numbered.envelope.stream)[1]
-                    now = _Turn(event.turn, wanted[event.turn], environment, {}, {})
+                    now = _Turn(event.turn, wanted[event.turn], game, {}, {})
                     for seat in {one.seat: None for one in now.wanted}:
-                        background = self._background(environment, started, episode, seat)
+                        background = self._background(game, started, episode, seat)
                         now.scenes[seat] = _scenes(background, event, seat, seen[seat], state.minds)
                         now.minds[seat] = [state.minds[seat]]
                 elif now is not None:
@@ -203,14 +203,12 @@ class SeatedMinds:
             if now is not None:
                 yield now
 
-    def _background(
-        self, environment: Environment[Any], started: EpisodeStarted, episode: str, seat: int
-    ) -> Any:
+    def _background(self, game: AnyGame, started: EpisodeStarted, episode: str, seat: int) -> Any:
         """``episode``: where the turn was opened, for its own id is all that a background has of
         an episode."""
         if (episode, seat) not in self._backgrounds:
             memory = memory_of(self._store, started, seat)
-            made = environment.background(episode, started, seat, memory)
+            made = game.sight.background(episode, started, seat, memory)
             self._backgrounds[episode, seat] = made
         return self._backgrounds[episode, seat]
 
@@ -224,14 +222,14 @@ class SeatedMinds:
                 if spec.kind not in ("model", "generative"):
                     continue
                 for scene in turn.scenes[one.seat]:
-                    made, why = await self._once(turn.environment, spec, scene, one.calls)
+                    made, why = await self._once(turn.game, spec, scene, one.calls)
                     rebuilt |= {key: m for key, m in made.items() if m.same or key not in rebuilt}
             found += [call_of(one.owner, call, rebuilt.get(call.key), why) for call in one.calls]
         return found
 
     async def _once(
         self,
-        environment: Environment[Any],
+        game: AnyGame,
         spec: MindSpec,
         scene: Scene,
         calls: Sequence[StoredCall],
@@ -240,7 +238,7 @@ class SeatedMinds:
         seat, why = scene.seat, ""
         journal = self._journal(seat, scene.turn, scene.question_id)
         if (seat, spec) not in self._minds:
-            self._minds[seat, spec] = _mind(spec, environment, journal)
+            self._minds[seat, spec] = _mind(spec, game, journal)
         journal.begin(calls)
         try:
             await self._minds[seat, spec].decide(scene, journal)
@@ -287,11 +285,11 @@ def _scenes(
     ]
 
 
-def _mind(spec: MindSpec, environment: Environment[Any], caller: Replay) -> Mind:
+def _mind(spec: MindSpec, game: AnyGame, caller: Replay) -> Mind:
     if spec.kind == "generative":
-        return GenerativeMind(spec, environment, caller)
+        return GenerativeMind(spec, game, caller)
     assert spec.model is not None, "a mind of kind model has one"
-    return ModelMind(spec.model, environment, caller)
+    return ModelMind(spec.model, game, caller)
 
 
 def unbuilt(turns: Iterable[SeatTurn], why: str) -> Iterator[ModelCall]:

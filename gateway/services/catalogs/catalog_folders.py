@@ -6,15 +6,15 @@ A folder is Troupe's own TOML, or in a format that an environment reads.
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from shlex import quote
-from typing import Any, Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from actors.episodes.catalogs.draft import Located
 from actors.episodes.catalogs.item_kinds import kinds_of
 from actors.episodes.catalogs.reader import UnreadableFolder, read_folder
 from actors.episodes.catalogs.review import Casting, How, changes, review
 from actors.episodes.catalogs.writer import CATALOG_FILE, catalog_files, new_files
-from actors.episodes.environment import Environment
 from actors.episodes.formats import CatalogFormat, catalog_formats
+from actors.episodes.port.environment import Environment
 from actors.episodes.registry import environment_named
 from evaluators.registry import judge_to_try
 from events.base import Value, replace
@@ -317,7 +317,7 @@ def _holds(path: Path, data: bytes) -> bool:
     return path.stat().st_size == len(data) and path.read_bytes() == data
 
 
-def _plan(environment: Environment[Any], name: str) -> str:
+def _plan(environment: Environment, name: str) -> str:
     """A plan that plays all tasks of a catalog offline."""
     tempers = environment.tempers[:2] or ("",)
     minds = [

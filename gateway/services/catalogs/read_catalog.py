@@ -76,7 +76,7 @@ def several(store: EventStore, name: str | None, kind: type[K] = Catalog) -> lis
 
 def entries(catalog: Catalog) -> list[CatalogEntry]:
     """Everything in a catalog, as its environment tells of it."""
-    return list(environment_named(environment_of_value(catalog)).entries(catalog))
+    return list(environment_named(environment_of_value(catalog)).authoring.entries(catalog))
 
 
 def tasks_of(catalog: Catalog) -> list[TaskEntry]:
@@ -87,7 +87,7 @@ def tasks_of(catalog: Catalog) -> list[TaskEntry]:
 def facts(placed: Placed) -> list[tuple[str, str]]:
     """All there is to know of one thing."""
     environment = environment_named(environment_of_value(placed.catalog))
-    return list(environment.facts(*placed))
+    return list(environment.authoring.facts(*placed))
 
 
 def find(store: EventStore, id_: str, name: str | None) -> Placed:

@@ -9,7 +9,7 @@ import msgspec
 from nats import errors as nats_errors
 
 from actors.episodes.process.commands import answer_from_store
-from actors.episodes.registry import environment_of
+from actors.episodes.registry import game_of
 from actors.episodes.rules.decide import EpisodeState
 from actors.episodes.views.inconsistent_history import state_after
 from actors.runtime.errors import CommandRefused
@@ -118,9 +118,9 @@ def proposals(state: EpisodeState, history: list[Event]) -> Iterator[Any]:
     """What is proposed, as entries of the narrator's account."""
     if state.started is None or not state.proposed:
         return
-    environment = environment_of(state.started)
-    eyes = environment.reducer(state.started, "narrator")
-    write = environment.entry_writer(state.started, "narrator")
+    game = game_of(state.started)
+    eyes = game.sight.reducer(state.started, "narrator")
+    write = game.words.entry_writer(state.started, "narrator")
     for number, event in enumerate(history):
         eyes.apply(number, event)
     for number, one in enumerate(state.proposed, start=len(history)):

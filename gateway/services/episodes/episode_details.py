@@ -6,8 +6,9 @@ from typing import Any
 import msgspec
 from msgspec import structs
 
-from actors.episodes.environment import Account, Viewer
-from actors.episodes.registry import environment_named, environment_of
+from actors.episodes.port.sight import Viewer
+from actors.episodes.port.words import Account
+from actors.episodes.registry import environment_named, game_of
 from actors.episodes.rules.decide import EpisodeState
 from actors.episodes.rules.failed_actions import FailedAction, failed_actions, with_failures
 from actors.episodes.views.differences import ForkMark, fork_marks
@@ -37,7 +38,8 @@ class Viewed(Value, frozen=True, kw_only=True):
         """The view in words; what a mind failed to give says so and why, whatever environment it
         is."""
         with telling(self.environment):
-            account = environment_named(self.environment).account(self.view)
+            game = environment_named(self.environment).game_showing(self.view)
+            account = game.words.account(self.view)
         return with_failures(account, self.failures)
 
 
@@ -196,4 +198,4 @@ def _view(store: EventStore, history: list[Numbered], viewer: Viewer) -> tuple[E
         raise BadArgument("--at", str(history[-1].number), why)
     memory = memory_of(store, started, viewer)
     with telling(started.environment):
-        return started, environment_of(started).view(events, viewer, memory)
+        return started, game_of(started).sight.view(events, viewer, memory)

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from actors.episodes.environment import Account
-from actors.episodes.registry import environment_of
+from actors.episodes.port.words import Account
+from actors.episodes.registry import game_of
 from actors.episodes.rules.failed_actions import failed_actions, with_failures
 from actors.episodes.views.differences import Differences, differences
 from actors.episodes.views.inconsistent_history import telling
@@ -155,9 +155,10 @@ def _mean(dimension: str, values: Sequence[float]) -> MeanOfRepeats | None:
 def _told(history: Sequence[Numbered]) -> Account:
     """A whole history, to who may know everything."""
     events = [numbered.event for numbered in history]
-    environment = environment_of(beginning_of(events))
-    with telling(environment.name):
-        account = environment.account(environment.view(events, "narrator"))
+    started = beginning_of(events)
+    with telling(started.environment):
+        game = game_of(started)
+        account = game.words.account(game.sight.view(events, "narrator"))
     return with_failures(account, failed_actions(events))
 
 

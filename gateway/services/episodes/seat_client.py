@@ -14,8 +14,8 @@ from nats import errors as nats_errors
 
 from actors.episodes.delivery.missed_turns import MissedTurns
 from actors.episodes.delivery.wire import wire_of
-from actors.episodes.environment import Environment
-from actors.episodes.registry import environment_of
+from actors.episodes.port.game import AnyGame
+from actors.episodes.registry import game_of
 from actors.episodes.rules.decide import EpisodeState, over_for
 from actors.episodes.rules.people import is_outside
 from actors.episodes.views.inconsistent_history import state_after
@@ -80,9 +80,9 @@ class Place(Value, frozen=True, kw_only=True):
     """The name of the mind that the person displaces; empty: none."""
 
     @property
-    def environment(self) -> Environment[Any]:
+    def game(self) -> AnyGame:
         """That of the episode."""
-        return environment_of(self.started)
+        return game_of(self.started)
 
 
 def state_of(store: EventStore, episode: str) -> EpisodeState:
@@ -231,7 +231,7 @@ class SeatClient:
     def catch_up(self) -> None:
         """Tell what the seat noticed last: how an episode ended is in no observation. Blocking."""
         place = self.place
-        eyes = place.environment.reducer(place.started, place.seat)
+        eyes = place.game.sight.reducer(place.started, place.seat)
         history = read_history(self._store, place.episode)
         noticed = [eyes.apply(numbered.number, numbered.event) for numbered in history]
         new = [one for found in noticed for one in found if one.number > self._last]
@@ -257,7 +257,7 @@ class SeatClient:
             reply = await self._send(bus, Look(seat=self.place.seat))
             if isinstance(reply, EpisodeOver):
                 return reply
-        wire = wire_of(self.place.environment.name)
+        wire = wire_of(self.place.started.environment)
         while True:
             message = wire.decode_for_remote(await self._next(bus, heard))
             if isinstance(message, EpisodeOver):
@@ -368,10 +368,10 @@ def answers_for(
 ) -> Iterator[TakeAction]:
     """An answer to each question of an observation. A person is asked (``ask``: from a question to
     an action) what does not follow from what they answered already."""
-    environment = place.environment
+    people = place.game.people
     given: list[tuple[Any, Any]] = []
     for posed in observation.questions:
-        followed = (environment.carried_over(one, action, posed.question) for one, action in given)
+        followed = (people.carried_over(one, action, posed.question) for one, action in given)
         action = next((one for one in followed if one is not None), None)
         if action is None:
             action = ask(posed.question)

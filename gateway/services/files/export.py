@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from actors.episodes.formats import Judged, LogName, episode_formats, log_key
-from actors.episodes.registry import environment_of
+from actors.episodes.registry import game_of
 from actors.episodes.views.inconsistent_history import telling
 from actors.text.amounts import many
 from evaluators.plugin import OVERALL
@@ -113,12 +113,12 @@ def _export_events(store: EventStore, meant: ResolvedId, path: Path) -> ExportRe
 
 def _labels(started: EpisodeStarted) -> Mapping[str, str]:
     with telling(started.environment):
-        return environment_of(started).labels(started.setup)
+        return game_of(started).presentation.labels(started.setup)
 
 
 def _tags(started: EpisodeStarted) -> Sequence[str]:
     with telling(started.environment):
-        own = environment_of(started).tags(started.setup)
+        own = game_of(started).presentation.tags(started.setup)
     return tuple(dict.fromkeys((*started.tags, *own)))
 
 

@@ -122,13 +122,13 @@ def _planned(episodes: dict[str, _Episode], name: str, catalog: str, came_in: st
             minds.setdefault(mind.name, mind)
         names = tuple(mind.name for mind in started.minds)
         planned.append(PlannedEpisode(id=id_, task=started.task, minds=names))
-    rules = environment_named(environment)
+    plans = environment_named(environment).plans
     plan = Plan(
         name=name,
         catalog=catalog,
         minds=tuple(minds.values()),
         environment=environment,
-        settings=rules.settings(rules.section(), 0),
+        settings=plans.settings(plans.section(), 0),
     )
     return RunPlanned(plan=plan, episodes=tuple(planned), imported=came_in)
 

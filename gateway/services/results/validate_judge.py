@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
-from actors.episodes.environment import Account
+from actors.episodes.port.words import Account
 from actors.text.quotes import continued, indented
 from evaluators.agreement.checkpoint_validation import Positive, Validated, Verdict, validated
 from evaluators.judges.earlier_episodes import EarlierEpisodes, past_of

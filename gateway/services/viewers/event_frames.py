@@ -7,8 +7,9 @@ from typing import Any, Final
 
 import msgspec
 
-from actors.episodes.environment import Account, Entry, Portrait, Viewer
-from actors.episodes.registry import environment_of
+from actors.episodes.port.sight import Viewer
+from actors.episodes.port.words import Account, Entry, Portrait
+from actors.episodes.registry import environment_of, game_of
 from actors.episodes.rules.failed_actions import failed_action, with_failures
 from events.base import Event, replace
 from events.episode import (
@@ -30,9 +31,9 @@ _RESEATING: Final = (EpisodeStarted, EpisodeForked, SeatTaken, SeatReleased)
 def scene_of(started: EpisodeStarted, viewer: Viewer, memory: str = "") -> Scene:
     """What a viewer knows before the first turn. ``memory``: of a seat, what it remembers of
     earlier episodes, in words."""
-    environment = environment_of(started)
-    view = environment.view([started], viewer, memory)
-    account = environment.account(view)
+    game = game_of(started)
+    view = game.sight.view([started], viewer, memory)
+    account = game.words.account(view)
     return Scene(
         situation=account.situation,
         portraits=account.portraits,
@@ -48,6 +49,7 @@ class FrameBuilder:
     __slots__ = (
         "_environment",
         "_eyes",
+        "_game",
         "_others",
         "_portraits",
         "_proposed",
@@ -64,9 +66,9 @@ class FrameBuilder:
     ) -> None:
         """``portraits``: those of the scene, by which failures are told to a narrator. Raises
         ``ValueError`` where there is no such seat, ``UnknownEnvironment``."""
-        self._environment = environment_of(started)
-        self._eyes = self._environment.reducer(started, viewer)
-        self._write = self._environment.entry_writer(started, viewer)
+        self._environment, self._game = environment_of(started), game_of(started)
+        self._eyes = self._game.sight.reducer(started, viewer)
+        self._write = self._game.words.entry_writer(started, viewer)
         self._portraits = portraits
         self._proposed: dict[tuple[int, int], tuple[Entry, ...]] = {}
         """What minds proposed in the open turn, in words."""
@@ -75,9 +77,9 @@ class FrameBuilder:
         self.course = EpisodeProgress()
         """How the episode stands as far as it was told."""
         self._others = [
-            self._environment.reducer(started, seat)
+            self._game.sight.reducer(started, seat)
             for seat in range(len(started.minds))
-            if self.knows_all and self._environment.answers_are_told
+            if self.knows_all and self._game.crowd.answers_are_told
         ]
         """The eyes of those who play, for who knows everything to be told what is hidden from
         them."""
@@ -151,7 +153,7 @@ class FrameBuilder:
         """The seats that the turn asks, as far as the viewer may know: who has answered already is
         nobody's business before the turn is closed."""
         course = self.course
-        known = self._environment.turns_are_public or course.seats == 1
+        known = self._game.presentation.turns_are_public or course.seats == 1
         asked = dict.fromkeys(one.seat for one in course.asked)
         return tuple(seat for seat in asked if known or seat == self.viewer)
 
@@ -167,7 +169,7 @@ class FrameBuilder:
 
     def _unnoticed(self, number: int, event: Event) -> bool:
         """Whether an event is an action that no other seat notices when it is taken."""
-        if not self._environment.answers_are_told:
+        if not self._game.crowd.answers_are_told:
             return False
         noticed = [
             seat

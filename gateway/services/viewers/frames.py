@@ -10,7 +10,7 @@ from typing import Annotated, Any, Final, Literal
 import msgspec
 from msgspec import Meta
 
-from actors.episodes.environment import Entry, Portrait
+from actors.episodes.port.words import Entry, Portrait
 from events.base import Value
 from events.untrusted.limits import MOST_ID, MOST_NARRATED
 from events.wire.messages import Message

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from actors.episodes.environment import Entry
+from actors.episodes.port.words import Entry
 from actors.episodes.views.differences import TurnBeside
 from gateway.cli.terminal.output import (
     Column,

@@ -12,7 +12,7 @@ from actors.models.limits.halts import Halt
 from actors.models.recording.call_log import CallRecorder
 from actors.runtime.bus.nats_bus import Received
 from actors.social.actions import ACT, Action
-from actors.social.environment import SOCIAL
+from actors.social.environment import GAME
 from actors.social.sight import background
 from events.agent import ModelAnswered, ModelAsked
 from events.base import replace
@@ -114,7 +114,7 @@ class Table:
 
     def seat(self) -> AgentActor:
         """A new agent, as after a restart."""
-        agent = AgentActor(self.store, self.bus, SEAT, self.mind, SOCIAL, 2, self.halted)
+        agent = AgentActor(self.store, self.bus, SEAT, self.mind, GAME, 2, self.halted)
         agent.launch()
         self.agents.append(agent)
         return agent

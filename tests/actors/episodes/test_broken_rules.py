@@ -2,11 +2,11 @@
 
 import pytest
 
-from actors.episodes.environment import Ask, End
+from actors.episodes.port.rules import Ask, End
 from actors.episodes.rules import decide as rules
 from actors.episodes.rules.decide import INITIAL, BrokenRules, Continue, decide, evolve
 from actors.social.actions import ACT, NOTHING
-from actors.social.environment import SOCIAL
+from actors.social.environment import GAME
 from events.episode import ActionFailure, ActionTaken, Asked
 from events.wire.messages import TakeAction
 from tests.support.builders import started
@@ -26,13 +26,13 @@ from tests.support.builders import started
 )
 def test_a_step_that_cannot_be_is_refused_with_what_is_wrong(monkeypatch, step, why):
     state = evolve(INITIAL, started())
-    monkeypatch.setattr(type(SOCIAL), "next_step", lambda self, world: step)
+    monkeypatch.setattr(GAME.rules, "next_step", lambda world: step)
     with pytest.raises(BrokenRules, match=why):
         decide(state, Continue())
 
 
 def test_what_is_recorded_for_a_mind_that_failed_need_not_be_an_answer(monkeypatch):
-    monkeypatch.setattr(type(SOCIAL), "action_fault", lambda *_: "that is no answer")
+    monkeypatch.setattr(GAME.rules, "action_fault", lambda *_: "that is no answer")
     state = rules.evolve(INITIAL, started())
     state = rules.evolve(state, decide(state, Continue())[0])
     failed = TakeAction(

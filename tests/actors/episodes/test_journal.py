@@ -11,7 +11,7 @@ from actors.episodes.mind import Decision, Journal, Scene, decided_on
 from actors.minds.rehearsal import Rehearsed
 from actors.runtime.errors import OwnershipLost
 from actors.social.actions import Action
-from actors.social.environment import SOCIAL
+from actors.social.environment import GAME
 from events.base import Event, replace
 from events.episode import ActionTaken, EpisodeForked, EpisodeStarted
 from events.ids import new_id
@@ -114,8 +114,8 @@ async def test_who_is_overtaken_answers_nothing_and_stops(
 ):
     table.mind = Guarded()
     if guarded:
-        table.mind = Rehearsed(SOCIAL, MindSpec(name="r", kind="rehearsal"))
-        monkeypatch.setattr(SOCIAL, "rehearsal", lambda *_: Guarded())
+        table.mind = Rehearsed(GAME, MindSpec(name="r", kind="rehearsal"))
+        monkeypatch.setattr(GAME, "rehearsal", lambda *_: Guarded())
     agent = table.seat()
     await agent.actor_ref.proxy().version
     table.store.append(STREAM, NEW, [decided(1, text="Another was here first.")])

@@ -137,7 +137,8 @@ def test_a_rehearsal_tells_what_has_words_of_the_question_in_it(store):
 def test_a_character_of_any_environment_knows_its_seats_account_and_nothing_more(environment, data):
     line = data.draw(plays(environment))
     seat = data.draw(st.integers(0, len(line.started.minds) - 1))
-    account = environment.account(environment.view(line.history, seat))
+    game = line.game
+    account = game.words.account(game.sight.view(line.history, seat))
     system, version = system_prompt(account, seat)
     assert version.startswith("interview-1:")
     assert "«mind" not in system

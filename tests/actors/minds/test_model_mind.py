@@ -18,7 +18,7 @@ from actors.models.recording.call_log import CallEvent, CallLog
 from actors.models.registry import Models
 from actors.social.actions import ACT, Action
 from actors.social.catalog_items import Character
-from actors.social.environment import SOCIAL
+from actors.social.environment import GAME
 from actors.social.views import Background, OtherSeat, SeenAction
 from events.agent import ModelAnswered, ModelFailed
 from events.episode import ActionFailure, ActionTaken
@@ -88,7 +88,7 @@ def spec_of(stub: StubServer, **fields: object) -> ModelSpec:
 
 async def test_the_models_answer_becomes_the_action(caller: ModelCaller):
     async with StubServer() as stub:
-        decision = await ModelMind(spec_of(stub), SOCIAL, caller).decide(scene(3), Stream())
+        decision = await ModelMind(spec_of(stub), GAME, caller).decide(scene(3), Stream())
     assert (decision.action.kind, decision.failure) == ("speak", None)
     assert decision.action.text
     (body,) = stub.bodies
@@ -102,7 +102,7 @@ async def test_the_questions_of_a_turn_are_calls_of_their_own_also_where_their_w
     caller: ModelCaller,
 ):
     async with StubServer() as stub:
-        calls, mind = Stream(), ModelMind(spec_of(stub), SOCIAL, caller)
+        calls, mind = Stream(), ModelMind(spec_of(stub), GAME, caller)
         first, second = scene(), scene()
         second.question_id = 1
         for asked in (first, second, first, second):
@@ -117,7 +117,7 @@ async def test_the_questions_of_a_turn_are_calls_of_their_own_also_where_their_w
 async def test_an_unreadable_answer_is_asked_again_with_the_reason(caller: ModelCaller, fault: str):
     async with StubServer(StubSettings(first=(fault,))) as stub:
         calls = Stream()
-        mind = ModelMind(spec_of(stub), SOCIAL, caller)
+        mind = ModelMind(spec_of(stub), GAME, caller)
         deciding = asyncio.create_task(mind.decide(scene(), calls))
         while not stub.bodies:
             await asyncio.sleep(0)
@@ -138,7 +138,7 @@ async def test_after_two_corrections_the_seat_does_nothing_and_the_answer_is_kep
 ):
     calls = Stream()
     async with StubServer(StubSettings(wrong_name=1.0)) as stub:
-        decision = await ModelMind(spec_of(stub), SOCIAL, caller).decide(scene(), calls)
+        decision = await ModelMind(spec_of(stub), GAME, caller).decide(scene(), calls)
     assert decision.action == Action(kind="none")
     assert decision.failure is not None
     assert decision.failure.reason == "unreadable"
@@ -173,7 +173,7 @@ async def test_what_cannot_be_taken_or_kept_is_asked_for_again_with_the_reason(
     calls = Stream()
     async with StubServer(settings) as stub:
         spec = spec_of(stub, adapter=adapter, timeout_s=60.0)
-        decision = await ModelMind(spec, SOCIAL, caller).decide(scene(), calls)
+        decision = await ModelMind(spec, GAME, caller).decide(scene(), calls)
     assert len(stub.bodies) == REASKS + 1
     assert all(told in body["messages"][-1]["content"] for body in stub.bodies[1:])
     assert decision.action == Action(kind="none")
@@ -198,7 +198,7 @@ async def test_a_model_that_gives_no_answer_is_no_action(
     calls = Stream()
     async with StubServer(settings) as stub:
         timeout_s = 0.2 if reason == "timeout" else 60.0
-        mind = ModelMind(spec_of(stub, timeout_s=timeout_s, retries=1), SOCIAL, caller)
+        mind = ModelMind(spec_of(stub, timeout_s=timeout_s, retries=1), GAME, caller)
         with pytest.raises(ModelUnavailable) as gone:
             await mind.decide(scene(), calls)
     assert gone.value.reason == reason
@@ -207,7 +207,7 @@ async def test_a_model_that_gives_no_answer_is_no_action(
 
 async def test_a_question_that_its_model_refuses_is_a_failure_of_the_turn(caller: ModelCaller):
     async with StubServer(StubSettings(status=400)) as stub:
-        decision = await ModelMind(spec_of(stub), SOCIAL, caller).decide(scene(), Stream())
+        decision = await ModelMind(spec_of(stub), GAME, caller).decide(scene(), Stream())
     assert decision.action == Action(kind="none")
     assert decision.failure is not None
     assert decision.failure.reason == "refused"
@@ -231,10 +231,10 @@ async def test_every_turn_ends_on_a_server_that_misbehaves_and_no_answer_is_paid
     turns = 40
     async with StubServer() as sane:
         # LiteLLM loads parts of itself in its first call, which would not fit into the time-out.
-        await ModelMind(spec_of(sane, adapter=adapter), SOCIAL, caller).decide(scene(), Stream())
+        await ModelMind(spec_of(sane, adapter=adapter), GAME, caller).decide(scene(), Stream())
     async with StubServer(faults) as stub:
         spec = spec_of(stub, adapter=adapter, timeout_s=1.0, retries=8)
-        mind = ModelMind(spec, SOCIAL, caller)
+        mind = ModelMind(spec, GAME, caller)
         decisions = [await mind.decide(scene(turn), calls) for turn in range(1, turns + 1)]
     assert len(decisions) == turns
     assert all((d.action.kind == "speak") == (d.failure is None) for d in decisions)
@@ -255,15 +255,15 @@ async def test_a_turn_that_was_answered_is_decided_again_without_asking(caller: 
     calls = Stream()
     async with StubServer() as stub:
         spec = spec_of(stub)
-        first = await ModelMind(spec, SOCIAL, caller).decide(scene(5), calls)
-        again = await ModelMind(spec, SOCIAL, caller).decide(scene(5), calls)
+        first = await ModelMind(spec, GAME, caller).decide(scene(5), calls)
+        again = await ModelMind(spec, GAME, caller).decide(scene(5), calls)
     assert again == first
     assert stub.stats.requests == 1
 
 
 async def test_a_spent_budget_is_not_a_failure_of_the_turn(caller: ModelCaller):
     async with StubServer() as stub:
-        mind = ModelMind(spec_of(stub), SOCIAL, caller, BudgetKeeper("r1", Budget(tokens=1)))
+        mind = ModelMind(spec_of(stub), GAME, caller, BudgetKeeper("r1", Budget(tokens=1)))
         await mind.decide(scene(1), Stream())
         with pytest.raises(BudgetSpent):
             await mind.decide(scene(2), Stream())
@@ -279,7 +279,7 @@ async def test_a_recorded_mind_repeats_its_seats_actions_turn_by_turn():
         ActionTaken(turn=1, seat=0, action=leave),
         ActionTaken(turn=2, seat=0, action=Action(kind="none"), failure=failure),
     )
-    mind = RecordedMind(SOCIAL, history, seat=0)
+    mind = RecordedMind(GAME, history, seat=0)
     assert (await mind.decide(scene(1), Stream())).action == leave
     assert (await mind.decide(scene(2), Stream())).failure == failure
     beyond = await mind.decide(scene(3), Stream())
@@ -291,9 +291,9 @@ async def test_a_recorded_mind_repeats_its_seats_actions_turn_by_turn():
 async def test_an_environment_says_how_often_is_asked_again(
     caller: ModelCaller, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(SOCIAL, "reasks", lambda background: 0, raising=False)
+    monkeypatch.setattr(GAME.limits, "reasks", lambda background: 0)
     async with StubServer(StubSettings(first=("truncated",))) as stub:
-        decision = await ModelMind(spec_of(stub), SOCIAL, caller).decide(scene(), Stream())
+        decision = await ModelMind(spec_of(stub), GAME, caller).decide(scene(), Stream())
     assert len(stub.bodies) == 1
     assert decision.failure is not None
 
@@ -303,12 +303,12 @@ async def test_an_environment_says_how_often_is_asked_again(
 )
 def test_a_form_that_was_copied_with_its_dots_is_no_answer(text: str, right: bool):
     at = scene()
-    question = question_for(SOCIAL, SOCIAL.prompt_writer(at.background), at, ModelSpec(name="m"))
+    question = question_for(GAME, GAME.prompts.writer(at.background), at, ModelSpec(name="m"))
     answer = json.dumps({"kind": "speak", "text": text})
     if right:
         assert question.read(answer, "m").text == text
     else:
         with pytest.raises(Unreadable, match="text holds no word"):
             question.read(answer, "m")
-    typed = SOCIAL.read_answer(ACT, at.background, answer, "person")
+    typed = GAME.prompts.read(ACT, at.background, answer, "person")
     assert typed.text == text, "a person may say so"

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Sequence
 
-from actors.episodes.environment import Ask, End
-from actors.sandbox.environment import SANDBOX
+from actors.episodes.port.rules import Ask, End
+from actors.sandbox.environment import TOWN
 from actors.sandbox.map.grid import grid_of
 from actors.sandbox.setup import Act, CarryOn, Idle, Say, TalkTo, Town, WhatToDo, WhatToSay
 from actors.sandbox.town import town_rules
@@ -75,20 +75,20 @@ def lived(
     each event."""
     answer = answer or whims(town)
     history: list[Event] = [started(town)]
-    worlds = [town_rules.initial(town)]
+    worlds = [town_rules.RULES.initial(town)]
 
     def happens(event: TurnOpened | ActionTaken | WorldChanged) -> None:
         history.append(event)
-        worlds.append(town_rules.evolve(worlds[-1], event))
+        worlds.append(town_rules.RULES.evolve(worlds[-1], event))
 
     turn = 0
     while len(history) < most:
-        match town_rules.next_step(worlds[-1]):
+        match town_rules.RULES.next_step(worlds[-1]):
             case Ask(asked=asked):
                 turn += 1
                 happens(TurnOpened(turn=turn, asked=asked))
                 for one in answered_in_some_order(asked, turn):
-                    action = SANDBOX.canonical(one.question, answer(one, turn))
+                    action = TOWN.recording.canonical(one.question, answer(one, turn))
                     happens(ActionTaken(turn=turn, seat=one.seat, action=action))
             case End(reason=reason, summary=summary):
                 history.append(EpisodeEnded(reason=reason, turn=turn, summary=summary))

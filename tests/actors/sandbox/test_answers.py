@@ -4,7 +4,7 @@ import pytest
 
 from actors.models.errors import Unreadable
 from actors.sandbox.catalog.generator import generated
-from actors.sandbox.environment import SANDBOX
+from actors.sandbox.environment import TOWN
 from actors.sandbox.map.addresses import address_of
 from actors.sandbox.prompt_writer import MOST_PLACES
 from actors.sandbox.setup import (
@@ -34,7 +34,7 @@ SAY = WhatToSay(at=5, talk=0, to=1, left=3)
 def somebody() -> Resident:
     town = random_town(7)
     town = replace(town, settings=Settings(start="2023-02-13 21:00:00"))
-    return SANDBOX.background("e1", started(town), 0, "")  # type: ignore[return-value]
+    return TOWN.sight.background("e1", started(town), 0, "")  # type: ignore[return-value]
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def somebody() -> Resident:
     ],
 )
 def test_a_line_that_is_typed_is_what_it_says(somebody, question, line: str, action: Action):
-    assert SANDBOX.typed(question, somebody, line) == action
+    assert TOWN.people.typed(question, somebody, line) == action
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_a_line_that_is_typed_is_what_it_says(somebody, question, line: str, act
 )
 def test_a_line_that_is_none_is_refused_with_what_would_be(somebody, line: str, why: str):
     with pytest.raises(ValueError, match=why):
-        SANDBOX.typed(DONE, somebody, line)
+        TOWN.people.typed(DONE, somebody, line)
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ def test_a_line_that_is_none_is_refused_with_what_would_be(somebody, line: str, 
     ],
 )
 def test_a_models_answer_is_read(somebody, question, text: str, action: Action):
-    assert SANDBOX.read_answer(question, somebody, text, "test") == action
+    assert TOWN.prompts.read(question, somebody, text, "test") == action
 
 
 @pytest.mark.parametrize(
@@ -123,12 +123,12 @@ def test_a_models_answer_is_read(somebody, question, text: str, action: Action):
 )
 def test_what_cannot_be_read_is_said_to_the_model(somebody, text: str, why: str):
     with pytest.raises(Unreadable, match=why):
-        SANDBOX.read_answer(DONE, somebody, text, "test")
+        TOWN.prompts.read(DONE, somebody, text, "test")
 
 
 def test_a_place_that_was_learned_later_is_taken_at_its_word(somebody):
     text = '{"kind": "do", "what": "tea", "place": "new inn:bar"}'
-    action = SANDBOX.read_answer(DONE, somebody, text, "test")
+    action = TOWN.prompts.read(DONE, somebody, text, "test")
     assert action == Act(text="tea", address="Small:new inn:bar")
 
 
@@ -159,11 +159,11 @@ def test_what_several_places_are_called_is_no_place():
 
 def test_a_prompt_of_a_large_town_is_short_and_has_what_is_near():
     map_, people = generated(3, 400)
-    background = SANDBOX.background("e1", started(Town(map=map_, inhabitants=people)), 0, "")
+    background = TOWN.sight.background("e1", started(Town(map=map_, inhabitants=people)), 0, "")
     assert isinstance(background, Resident)
     assert len(background.known) > 2 * MOST_PLACES
     asked = WhatToDo(at=0, why="begins", place=background.place)
-    told = SANDBOX.prompt_writer(background).prompt(asked, [], 1).user
+    told = TOWN.prompts.writer(background).prompt(asked, [], 1).user
     listed = [line for line in told.splitlines() if line.startswith("- ")]
     assert len(listed) < MOST_PLACES + 10
     home = background.me.home.partition(":")[2]
@@ -173,9 +173,9 @@ def test_a_prompt_of_a_large_town_is_short_and_has_what_is_near():
 
 
 def test_every_question_is_put_to_people_in_words(somebody):
-    asked = SANDBOX.wording(MET, somebody)
+    asked = TOWN.people.wording(MET, somebody)
     assert asked.lead == "Mon 21:05, inn:hall. P1 in view. What do you do?"
     assert [typed for typed, _ in asked.options] == ["go on", "talk P1"]
     for typed, _ in asked.options:
-        SANDBOX.typed(MET, somebody, typed)
-    assert "P1" in SANDBOX.wording(SAY, somebody).lead
+        TOWN.people.typed(MET, somebody, typed)
+    assert "P1" in TOWN.people.wording(SAY, somebody).lead

@@ -6,7 +6,7 @@ import pstats
 from actors.episodes.delivery.notices import Noticing
 from actors.episodes.rules.state import INITIAL, EpisodeState, evolve
 from actors.sandbox.catalog.generator import generated
-from actors.sandbox.environment import SANDBOX
+from actors.sandbox.environment import TOWN
 from actors.sandbox.setup import Settings, Town
 from events.base import Event
 from events.serialization.codec import decode_event, encode
@@ -36,7 +36,7 @@ def read_back(rows: list[tuple[str, bytes]]) -> tuple[EpisodeState, list[bytes]]
                 seat=seat,
                 turn=state.turn,
                 news=tuple(noticing.everything(started, seat)),
-                background=SANDBOX.background("e", started, seat, ""),
+                background=TOWN.sight.background("e", started, seat, ""),
                 questions=(),
             )
         )

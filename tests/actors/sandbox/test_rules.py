@@ -2,9 +2,9 @@
 
 import pytest
 
-from actors.episodes.environment import Ask, End
+from actors.episodes.port.rules import Ask, End
 from actors.sandbox.catalog_items import Inhabitant, Task
-from actors.sandbox.environment import SANDBOX
+from actors.sandbox.environment import TOWN
 from actors.sandbox.setup import (
     Act,
     ActionStarted,
@@ -47,7 +47,7 @@ class Life:
     """A town that is lived in by hand."""
 
     def __init__(self, setup: Town) -> None:
-        self.world, self.turn = town_rules.initial(setup), 0
+        self.world, self.turn = town_rules.RULES.initial(setup), 0
         self.facts: list = []
         self.ended = ""
         self.asked: dict[int, WhatToDo | WhatToSay] = {}
@@ -57,7 +57,7 @@ class Life:
         """Until somebody is asked, or all is over."""
         self.facts = []
         while True:
-            match town_rules.next_step(self.world):
+            match town_rules.RULES.next_step(self.world):
                 case Ask(asked=asked):
                     self.turn += 1
                     self.happens(TurnOpened(turn=self.turn, asked=asked))
@@ -71,13 +71,13 @@ class Life:
                     self.happens(WorldChanged(change=change))
 
     def happens(self, event) -> None:
-        self.world = town_rules.evolve(self.world, event)
+        self.world = town_rules.RULES.evolve(self.world, event)
 
     def answer(self, *actions: Action) -> None:
         """Those who are asked answer, in the order of their seats."""
         for (seat, question), action in zip(sorted(self.asked.items()), actions, strict=True):
-            assert SANDBOX.action_fault(question, action, seat, 2) is None
-            taken = SANDBOX.canonical(question, action)
+            assert TOWN.rules.action_fault(question, action, seat, 2) is None
+            taken = TOWN.recording.canonical(question, action)
             self.happens(ActionTaken(turn=self.turn, seat=seat, action=taken))
         self.go_on()
 
@@ -121,7 +121,7 @@ def test_who_names_a_place_that_is_unknown_stays(place: str):
 
 def test_only_what_is_ones_own_nobodys_or_in_view_is_known_at_first():
     life = Life(town(know="own", radius=1))
-    grid_places = SANDBOX.background("e", _started(life), ANN, "").known
+    grid_places = TOWN.sight.background("e", _started(life), ANN, "").known
     assert OWN in grid_places
     assert HALL in grid_places
     assert not [one for one in grid_places if "Bo's house:room" in one]
@@ -143,7 +143,7 @@ def test_the_performer_knows_what_the_task_says():
         all_know=("Small:Ann's house",),
     )
     life = Life(replace(town(know="own", radius=1), task=task))
-    known = [SANDBOX.background("e", _started(life), seat, "").known for seat in (ANN, BO)]
+    known = [TOWN.sight.background("e", _started(life), seat, "").known for seat in (ANN, BO)]
     assert "Small:Bo's house:room:bed" in known[ANN]
     assert "Small:Ann's house:room:bed" in known[BO]
 
@@ -284,7 +284,7 @@ def test_the_town_has_lived_when_its_steps_are_over():
     ],
 )
 def test_what_is_no_answer_is_refused(action: Action, why: str):
-    fault = SANDBOX.action_fault(WhatToDo(at=0, why="begins"), action, ANN, 2)
+    fault = TOWN.rules.action_fault(WhatToDo(at=0, why="begins"), action, ANN, 2)
     assert fault
     assert why in fault
 
@@ -317,7 +317,7 @@ def test_an_order_of_answers_changes_nothing():
     ],
 )
 def test_a_town_that_cannot_be_lived_in_is_refused(changes: dict, why: str):
-    fault = SANDBOX.setup_fault(replace(town(), **changes), 2)
+    fault = TOWN.rules.setup_fault(replace(town(), **changes), 2)
     assert fault
     assert why in fault
 

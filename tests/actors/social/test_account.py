@@ -1,6 +1,7 @@
 """What pages, terminals and judges read of a social episode."""
 
-from actors.social.render import account, settings
+from actors.social.plan_section import PLANS
+from actors.social.render import account
 from actors.social.setup import EpisodeRules
 from actors.social.sight import view
 from tests.support.builders import act, character, episode, started
@@ -51,10 +52,12 @@ def test_two_of_one_name_are_told_apart() -> None:
 
 
 def test_a_plans_rules_are_put_into_words() -> None:
-    assert settings(EpisodeRules(turn_cap=9, stale_turns=0, stories=False, prompt="act-3")) == (
+    assert PLANS.describe(
+        EpisodeRules(turn_cap=9, stale_turns=0, stories=False, prompt="act-3")
+    ) == (
         ("Order of turns", "round robin"),
         ("Ends", "after 9 turns, when fewer than two are left"),
         ("Background stories", "not told"),
         ("Prompt", "act-3"),
     )
-    assert settings(EpisodeRules())[1][1].endswith("2 turns in which nobody does anything")
+    assert PLANS.describe(EpisodeRules())[1][1].endswith("2 turns in which nobody does anything")

@@ -1,7 +1,7 @@
 """What a narrator tells in a social episode: noticed by those it is for, and nobody's doing."""
 
 from actors.social import render, sight
-from actors.social.environment import SOCIAL
+from actors.social.environment import GAME
 from actors.social.prompt_writer import act_prompt
 from events.wire.messages import Narrate
 from tests.actors.social.table import Game, table
@@ -23,7 +23,7 @@ def test_whoever_is_asked_next_reads_it_in_the_prompt():
     game.do(THUNDER)
     game.act(text="Who is there?")
     first = game.state.started
-    background = SOCIAL.background("e1", first, 1, "")
+    background = GAME.sight.background("e1", first, 1, "")
     prompt = act_prompt(background, sight.view(game.history, 1).lines, 2)
     assert "Turn 1. [narrator] The lights go out." in prompt.user
 
@@ -45,7 +45,7 @@ def test_what_is_told_to_one_only_narrator_and_judge_read_too():
     assert told(game, 0) == []
     assert told(game, 1)[0].startswith("[narrator, noticed only by Ben Okafor")
     assert sight.view(game.history, "spectator").lines == ()
-    account = SOCIAL.account(sight.view(game.history, "judge"))
+    account = GAME.words.account(sight.view(game.history, "judge"))
     assert [(one.seat, one.who, one.kind) for one in account.entries] == [
         (None, "The narrator", "narrated")
     ]

@@ -5,7 +5,7 @@ import pytest
 
 from actors.social.actions import Action
 from actors.social.environment import SOCIAL
-from actors.social.plan_section import Section, rules_of
+from actors.social.plan_section import PLANS, Section
 from actors.social.render import account, transcript
 from actors.social.sight import view
 from events.episode import ActionTaken, EpisodeEnded
@@ -25,8 +25,8 @@ def game() -> Game:
 
 
 def test_a_plan_says_what_prose_is_but_not_beside_the_published_set_up():
-    assert rules_of(Section(), 1).plain == "unreadable"
-    assert rules_of(Section(plain="speech"), 1).plain == "speech"
+    assert PLANS.settings(Section(), 1).plain == "unreadable"
+    assert PLANS.settings(Section(plain="speech"), 1).plain == "speech"
     with pytest.raises(msgspec.ValidationError, match='not with prompt = "act-paper"'):
         msgspec.convert({"plain": "speech", "prompt": "act-paper"}, Section)
 

@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from actors.social.plan_section import Section, rules_of
+from actors.social.plan_section import PLANS, Section
 from actors.social.setup import EpisodeRules
 from actors.social.setup_faults import setup_fault
 from events.base import replace
@@ -11,9 +11,9 @@ from tests.support.builders import started
 
 
 def test_a_plan_tells_no_stories_and_asks_by_the_newest_prompt_unless_it_says_so():
-    assert rules_of(Section(), 5) == EpisodeRules(seed=5, stories=False, prompt="act-5")
+    assert PLANS.settings(Section(), 5) == EpisodeRules(seed=5, stories=False, prompt="act-5")
     asked = Section(stories=True, prompt="act-paper")
-    assert rules_of(asked, 5) == EpisodeRules(seed=5, stories=True, prompt="act-paper-3")
+    assert PLANS.settings(asked, 5) == EpisodeRules(seed=5, stories=True, prompt="act-paper-3")
 
 
 def test_what_was_recorded_before_there_was_a_choice_had_stories_and_the_first_prompt():

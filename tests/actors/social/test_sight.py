@@ -1,7 +1,7 @@
 import msgspec
 import pytest
 
-from actors.episodes.environment import Viewer
+from actors.episodes.port.sight import Viewer
 from actors.social.render import labels_of, line, transcript
 from actors.social.sight import background, labels, shared, view
 from actors.social.views import Background, SeenAction

@@ -6,7 +6,7 @@ from actors.episodes.mind import Scene
 from actors.minds.model import ModelMind
 from actors.models.caller import Backoff, ModelCaller
 from actors.models.registry import Models
-from actors.worldtree.environment import WORLDTREE
+from actors.worldtree.environment import CHOICES
 from events.base import replace
 from tests.actors.minds.test_model_mind import Stream, spec_of
 from tests.actors.worldtree.example_trees import LAMP, walk
@@ -17,9 +17,9 @@ from tests.support.servers.stub_llm import StubServer, StubSettings
 async def test_a_request_to_mend_is_in_the_language_of_the_prompts() -> None:
     setup = walk(LAMP)
     setup = replace(setup, settings=replace(setup.settings, prompts="zh"))
-    step = WORLDTREE.next_step(WORLDTREE.initial(setup))
+    step = CHOICES.rules.next_step(CHOICES.rules.initial(setup))
     scene = Scene(
-        background=WORLDTREE.background("e1", begun(setup), 0, ""),
+        background=CHOICES.sight.background("e1", begun(setup), 0, ""),
         seen=[],
         turn=1,
         question=step.asked[0].question,  # type: ignore[union-attr]
@@ -29,7 +29,7 @@ async def test_a_request_to_mend_is_in_the_language_of_the_prompts() -> None:
     says = {"message": {"role": "assistant", "content": "A 或者 B"}}
     caller = ModelCaller(Models(), Backoff(first_s=0.01, longest_s=0.02))
     async with StubServer(StubSettings(choice=says)) as stub:
-        decision = await ModelMind(spec_of(stub), WORLDTREE, caller).decide(scene, Stream())
+        decision = await ModelMind(spec_of(stub), CHOICES, caller).decide(scene, Stream())
     await caller.close()
     assert decision.failure is not None
     assert "several options, A, B" in decision.failure.detail

@@ -55,7 +55,7 @@ def test_a_step_within_an_inquiry_cannot_be_told():
     asked = begun(Inquiry(sample=samples_in(LAMP)[0]))
     history = [asked, TurnOpened(turn=1, asked=()), WorldChanged(change=Stepped(edge=0, votes=2))]
     with pytest.raises(OddHistory, match="an inquiry has no steps"), telling("worldtree"):
-        sight.view(history, "narrator")
+        sight.SIGHT.view(history, "narrator")
 
 
 ODD = WorldChanged(change=Stepped(edge=-1, votes=2))

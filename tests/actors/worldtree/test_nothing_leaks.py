@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.worldtree.environment import WORLDTREE
+from actors.worldtree.environment import CHOICES as GAME
 from actors.worldtree.formats.files import read_path
 from actors.worldtree.setup import Choose, Chose, Inquiry, Settings, Stepped, Walk
 from actors.worldtree.task_setup import walk
@@ -68,18 +68,18 @@ def played(setup: Walk | Inquiry, choices: Sequence[int]) -> Iterator[Asked]:
     first = EpisodeStarted(
         run="", task="", catalog="", environment="worldtree", setup=setup, minds=minds
     )
-    background = WORLDTREE.background("e1", first, 0, "")
-    writer, eyes = WORLDTREE.prompt_writer(background), WORLDTREE.reducer(first, 0)
-    world, numbers, seen = WORLDTREE.initial(setup), count(1), list[Any]()
+    background = GAME.sight.background("e1", first, 0, "")
+    writer, eyes = GAME.prompts.writer(background), GAME.sight.reducer(first, 0)
+    world, numbers, seen = GAME.rules.initial(setup), count(1), list[Any]()
     path: list[Edge] = []
 
     def happens(event: Any) -> None:
         nonlocal world
-        world = WORLDTREE.evolve(world, event)
+        world = GAME.rules.evolve(world, event)
         seen.extend(eyes.apply(next(numbers), event))
 
     for turn in count(1):
-        while isinstance(step := WORLDTREE.next_step(world), Stepped):
+        while isinstance(step := GAME.rules.next_step(world), Stepped):
             assert isinstance(setup, Walk)
             path.append(node_of(setup, path).edges[step.edge])
             happens(WorldChanged(change=step))

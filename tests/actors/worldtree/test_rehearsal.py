@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from actors.episodes.environment import UnknownTemper
 from actors.episodes.mind import Scene
-from actors.worldtree.environment import WORLDTREE
-from actors.worldtree.plan_section import Section, settings_of
+from actors.episodes.port.prompts import UnknownTemper
+from actors.worldtree.environment import CHOICES, WORLDTREE
+from actors.worldtree.plan_section import PLANS, Section
 from actors.worldtree.rehearsal import TEMPERS
 from actors.worldtree.setup import Choose
 from actors.worldtree.trees.tree import Line
@@ -45,7 +45,7 @@ def chosen(
         seats=1,
     )
     calls: Any = None
-    decision = asyncio.run(WORLDTREE.rehearsal(temper, seed).decide(scene, calls))
+    decision = asyncio.run(CHOICES.rehearsal(temper, seed).decide(scene, calls))
     return options[decision.action.option]
 
 
@@ -74,7 +74,7 @@ def test_chance_follows_the_seed_and_the_turn_and_wavers_where_it_is_said_to():
 
 
 def test_preset_script_shows_options_as_filed_once_and_asks_nothing_again():
-    paper, script = (settings_of(Section(preset=name), 3) for name in ("paper", "script"))
+    paper, script = (PLANS.settings(Section(preset=name), 3) for name in ("paper", "script"))
     assert (paper.shuffles, paper.prompts, paper.told, paper.reasks) == (3, "own", True, 2)
     assert (script.shuffles, script.prompts, script.told, script.reasks) == (1, "zh", False, 0)
 
@@ -82,4 +82,4 @@ def test_preset_script_shows_options_as_filed_once_and_asks_nothing_again():
 def test_there_are_no_other_tempers():
     assert WORLDTREE.tempers == TEMPERS
     with pytest.raises(UnknownTemper, match="wavering"):
-        WORLDTREE.rehearsal("wily")
+        CHOICES.rehearsal("wily")

@@ -5,14 +5,14 @@ from statistics import mode
 import pytest
 from msgspec import to_builtins
 
-from actors.episodes.environment import UnknownTemper
+from actors.episodes.port.prompts import UnknownTemper
 from actors.episodes.rules.decide import INITIAL, Start, decide
 from actors.runtime.errors import CommandRefused
-from actors.worldtree.environment import WORLDTREE
+from actors.worldtree.environment import CHOICES
 from actors.worldtree.free_lines.setup import Wrote
 from actors.worldtree.options.order import orders_of
 from actors.worldtree.setup import Chose, Inquiry, NoChoice, Settings, Stepped, Walk
-from actors.worldtree.task_setup import begin
+from actors.worldtree.task_setup import TASKS
 from actors.worldtree.tasks import samples_in
 from actors.worldtree.translation.setup import NoTranslation
 from actors.worldtree.trees.tree import ACHIEVED, Edge, Line
@@ -264,23 +264,23 @@ def test_a_walk_carries_what_walking_needs_and_the_fingerprint_of_the_whole():
 
 
 def test_a_task_begins_a_walk_or_an_inquiry():
-    begun_walk = begin(CATALOG, "walk.lamp-en", Settings(), 5)
+    begun_walk = TASKS.begin(CATALOG, "walk.lamp-en", Settings(), 5)
     assert isinstance(begun_walk.setup, Walk)
     assert begun_walk[1:4] == ("lamp-en", "The lamp", ("Mira",))
     assert begun_walk.setup.settings.seed == 5
-    asked = begin(CATALOG, "ask.lamp-en.1.0", Settings(), 5)
+    asked = TASKS.begin(CATALOG, "ask.lamp-en.1.0", Settings(), 5)
     assert isinstance(asked.setup, Inquiry)
     assert asked.setup.sample.right.text == "I pay."
 
 
 def test_questions_at_most_are_those_of_the_longest_path():
-    assert WORLDTREE.questions_at_most(walk(), 1) == (2 * 3,)
-    assert WORLDTREE.questions_at_most(walk(**SCRIPT), 1) == (2,)
-    assert WORLDTREE.questions_at_most(inquiry(), 1) == (3,)
+    assert CHOICES.limits.questions(walk(), 1) == (2 * 3,)
+    assert CHOICES.limits.questions(walk(**SCRIPT), 1) == (2,)
+    assert CHOICES.limits.questions(inquiry(), 1) == (3,)
 
 
 def test_what_is_told_at_most_is_the_way_with_the_most_words():
-    told = WORLDTREE.told_at_most(walk(), 0)
+    told = CHOICES.limits.told(walk(), 0)
     assert told.splitlines() == [
         "Scene 0.",
         "Please.",
@@ -289,16 +289,16 @@ def test_what_is_told_at_most_is_the_way_with_the_most_words():
         "I swear.",
         "Ending 5.",
     ]
-    assert WORLDTREE.told_at_most(inquiry(), 0) == ""
+    assert CHOICES.limits.told(inquiry(), 0) == ""
 
 
 def test_tables_can_be_filtered_by_kind_language_and_orientation():
-    assert WORLDTREE.labels(walk()) == {
+    assert CHOICES.presentation.labels(walk()) == {
         "kind": "walk",
         "language": "en",
         "orientation": "Negotiation",
     }
-    assert WORLDTREE.labels(inquiry())["kind"] == "ability"
+    assert CHOICES.presentation.labels(inquiry())["kind"] == "ability"
 
 
 LOOP = tree(scene(0, Edge(to=1, line=Line(text="a"))), scene(1, Edge(to=0, line=Line(text="b"))))
@@ -335,17 +335,17 @@ def test_a_tree_has_one_seat():
 def test_long_trees_and_wide_ones_are_looked_at_in_one_go():
     chain = [scene(at, Edge(to=at + 1, line=Line(text="on"))) for at in range(3000)]
     setup = walk(tree(*chain, ending(3000, ACHIEVED)))
-    assert WORLDTREE.setup_fault(setup, 1) is None
-    assert WORLDTREE.questions_at_most(setup, 1) == (9000,)
+    assert CHOICES.rules.setup_fault(setup, 1) is None
+    assert CHOICES.limits.questions(setup, 1) == (9000,)
     # Many ways to each node: what was looked at once is not looked at again for each.
     wide = [
         scene(at, *[Edge(to=at + 1, line=Line(text=f"{place}")) for place in range(20)])
         for at in range(60)
     ]
-    assert WORLDTREE.questions_at_most(walk(tree(*wide, ending(60, 0))), 1) == (180,)
-    assert WORLDTREE.told_at_most(walk(tree(*wide, ending(60, 0))), 0).count("Scene") == 60
+    assert CHOICES.limits.questions(walk(tree(*wide, ending(60, 0))), 1) == (180,)
+    assert CHOICES.limits.told(walk(tree(*wide, ending(60, 0))), 0).count("Scene") == 60
 
 
 def test_an_unknown_temper_is_refused():
     with pytest.raises(UnknownTemper, match="wavering"):
-        WORLDTREE.rehearsal("moody")
+        CHOICES.rehearsal("moody")

@@ -3,8 +3,8 @@ learns nothing else of a tree is in ``test_nothing_leaks``."""
 
 import pytest
 
-from actors.episodes.environment import Viewer
-from actors.worldtree.environment import WORLDTREE
+from actors.episodes.port.sight import Viewer
+from actors.worldtree.environment import CHOICES, WORLDTREE
 from actors.worldtree.setup import Chose, Inquiry, NoChoice, Settings
 from actors.worldtree.tasks import samples_in
 from actors.worldtree.trees.tree import Line
@@ -41,7 +41,7 @@ def lines(table: Table, viewer: Viewer) -> list[str]:
 
 
 def account(table: Table, viewer: Viewer):
-    return WORLDTREE.account(WORLDTREE.view(table.history, viewer))
+    return CHOICES.words.account(CHOICES.sight.view(table.history, viewer))
 
 
 def test_the_seat_notices_the_story_with_the_lines_it_chose():
@@ -80,7 +80,7 @@ def test_goals_and_private_sides_are_for_their_owners_and_for_those_who_know_all
     assert spectator.portraits[0].goal == spectator.portraits[0].secret == ""
     for told in (seat, spectator):
         assert b"\xc2\xabhidden" not in encode(told)
-    assert b"\xc2\xabhidden" in encode(WORLDTREE.view(table.history, "narrator"))
+    assert b"\xc2\xabhidden" in encode(CHOICES.sight.view(table.history, "narrator"))
 
 
 def test_what_came_of_a_walk_is_told_to_those_who_know_all():
@@ -114,7 +114,7 @@ def test_a_chinese_story_is_told_in_chinese():
 
 def test_there_is_one_seat():
     with pytest.raises(ValueError, match="no seat 1"):
-        WORLDTREE.view(walked().history, 1)
+        CHOICES.sight.view(walked().history, 1)
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,9 @@ import pytest
 from actors.episodes.catalogs.entries import MissingItem
 from actors.worldtree.catalog_items import Catalog
 from actors.worldtree.environment import WORLDTREE
-from actors.worldtree.plan_section import Section, settings_of
+from actors.worldtree.plan_section import PLANS, Section
 from actors.worldtree.setup import Settings
-from actors.worldtree.task_setup import begin
+from actors.worldtree.task_setup import TASKS
 from actors.worldtree.tasks import sample_named, samples_in, samples_of
 from actors.worldtree.trees.tree import Entrance, Line
 from events.base import replace
@@ -38,7 +38,7 @@ def test_samples_without_a_tree_are_tasks_of_their_own():
     catalog = Catalog(name="c", samples=(loose,))
     (task,) = WORLDTREE.tasks(catalog)
     assert (task.id, task.tags) == ("ask.loose-1", ("ability", "en", "persuasive-skill"))
-    assert begin(catalog, task.id, Settings(), 1).setup.sample == loose
+    assert TASKS.begin(catalog, task.id, Settings(), 1).setup.sample == loose
 
 
 def test_a_sample_holds_all_that_leads_to_its_question():
@@ -93,8 +93,8 @@ def test_questions_are_asked_an_odd_number_of_times(often: int):
 
 
 def test_presets_are_overridden_one_by_one():
-    paper, script = settings_of(Section(), 3), settings_of(Section(preset="script"), 3)
+    paper, script = PLANS.settings(Section(), 3), PLANS.settings(Section(preset="script"), 3)
     assert (paper.shuffles, paper.prompts, paper.told, paper.seed) == (3, "own", True, 3)
     assert (script.shuffles, script.prompts, script.told) == (1, "zh", False)
-    mixed = settings_of(Section(preset="script", told=True, shuffles=5), 3)
+    mixed = PLANS.settings(Section(preset="script", told=True, shuffles=5), 3)
     assert (mixed.shuffles, mixed.prompts, mixed.told) == (5, "zh", True)

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from typing import Any
 
-from actors.episodes.environment import Ask, End
+from actors.episodes.port.rules import Ask, End
 from actors.models.errors import Unreadable
-from actors.worldtree.environment import WORLDTREE
+from actors.worldtree.environment import CHOICES
 from actors.worldtree.setup import NAME, Choose, Inquiry, NoChoice, Walk
 from events.base import Event
 from events.episode import (
@@ -28,10 +28,10 @@ def play(setup: Walk | Inquiry, answer: Answer) -> list[Event]:
         run="", task="t", catalog="c", environment=NAME, setup=setup, minds=(mind("m"),)
     )
     events: list[Event] = [started]
-    world = WORLDTREE.initial(setup)
-    background = WORLDTREE.background("e", started, 0, "")
+    world = CHOICES.rules.initial(setup)
+    background = CHOICES.sight.background("e", started, 0, "")
     turn = 0
-    while not isinstance(step := WORLDTREE.next_step(world), End):
+    while not isinstance(step := CHOICES.rules.next_step(world), End):
         happened: list[TurnOpened | ActionTaken | WorldChanged] = []
         if isinstance(step, Ask):
             turn += 1
@@ -42,7 +42,7 @@ def play(setup: Walk | Inquiry, answer: Answer) -> list[Event]:
         else:
             happened.append(WorldChanged(change=step))
         for event in happened:
-            world = WORLDTREE.evolve(world, event)
+            world = CHOICES.rules.evolve(world, event)
         events += happened
     return [*events, EpisodeEnded(reason=step.reason, turn=turn, summary=step.summary)]
 
@@ -59,7 +59,7 @@ def _taken(
 ) -> ActionTaken:
     text = answer(question, turn - 1)
     try:
-        action = WORLDTREE.read_answer(question, background, text, "m")
+        action = CHOICES.prompts.read(question, background, text, "m")
     except Unreadable as error:
         failure = ActionFailure(reason="unreadable", detail=str(error), raw=text)
         return ActionTaken(turn=turn, seat=0, question=number, action=NoChoice(), failure=failure)

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from actors.worldtree.free_lines.part import LINES
+from actors.worldtree.environment import LINES
 from actors.worldtree.free_lines.setup import Wrote
 from actors.worldtree.setup import Settings
 from evaluators.judges.judge_form import NothingAsked
@@ -28,7 +28,7 @@ MODEL = JudgeSpec(
 
 
 def judged(text: str) -> JudgedEpisode:
-    table = Table(LINES.begin(CATALOG, "line.lamp-en.1", Settings(), 1).setup)
+    table = Table(LINES.tasks.begin(CATALOG, "line.lamp-en.1", Settings(), 1).setup)
     table.answer(Wrote(text=text))
     return _judged(table)
 

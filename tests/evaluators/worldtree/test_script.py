@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from msgspec.structs import replace
 
-from actors.worldtree.plan_section import Section, settings_of
+from actors.worldtree.plan_section import PLANS, Section
 from actors.worldtree.setup import Inquiry
 from actors.worldtree.task_setup import walk
 from actors.worldtree.trees.abilities import ABILITIES
@@ -21,7 +21,7 @@ from tests.evaluators.worldtree.made_up import graph, sample
 from tests.evaluators.worldtree.play import play, summary_of
 
 TIMES = 10
-SCRIPT = settings_of(Section(preset="script"), seed=7)
+SCRIPT = PLANS.settings(Section(preset="script"), seed=7)
 BROKEN = ("", "I would take the first.", '{"choice": ', '{"explanation": "none"}', "```json\n```")
 """Neither reads a letter in them. Answers that are read here and dropped there, for they are no
 JSON, are not among them."""

@@ -93,14 +93,14 @@ def test_a_plan_is_played_shown_replayed_at_every_event_and_watched(desk: Desk):
     assert episode["summary"]["rounds"] == episode["turns"]
     id_ = episode["id"]
     shown = desk.does("show", id_, "--json").json
-    assert len(shown["view"]["rounds"]) == episode["turns"]
+    assert len(shown["view"]["noticed"]) == episode["turns"]
     last = desk.does("replay", id_, "--json").json["last"]
     for at in range(last + 1):
         replayed = desk.does("replay", id_, "--at", str(at), "--as", "1", "--json").json
-        seen = [round_ for round_ in shown["view"]["rounds"] if round_["number"] <= at]
-        assert replayed["view"].get("rounds", []) == seen, "a hand is hidden until all have thrown"
+        seen = [round_ for round_ in shown["view"]["noticed"] if round_["number"] <= at]
+        assert replayed["view"].get("noticed", []) == seen, "a hand is hidden until all have thrown"
     *rounds, end = map(json.loads, desk.does("watch", id_, "--json").out.splitlines())
-    assert rounds == shown["view"]["rounds"]
+    assert rounds == shown["view"]["noticed"]
     assert end["ended"] == episode["end_reason"]
 
 
@@ -123,7 +123,7 @@ def test_a_fork_goes_on_with_another_mind_and_a_record_repeats_what_was_done(des
     recorded = f'[minds.again]\nkind = "recorded"\nepisode = "{fork["episode"]["id"]}"\n'
     _, (again,) = ran(desk, plan(recorded, '[["again", "again"]]'))
     hands = [
-        [round_["hands"] for round_ in desk.does("show", id_, "--json").json["view"]["rounds"]]
+        [round_["hands"] for round_ in desk.does("show", id_, "--json").json["view"]["noticed"]]
         for id_ in (fork["episode"]["id"], again["id"])
     ]
     assert hands[0] == hands[1]

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from litestar import Litestar
 from litestar.testing import TestClient
 
+from actors.episodes.registry import game_of
 from actors.episodes.rules.decide import INITIAL, Start
 from events.ids import EPISODE, new_id
 from events.serialization.codec import encode
@@ -91,7 +92,7 @@ def test_who_noticed_the_same_is_told_the_same_whatever_else_was_done(
         episode = new_id(EPISODE)
         gateway.store.append(stream_name("episode", episode), NEW, line.history)
         for viewer in (*range(len(started.minds)), "spectator"):
-            eyes = environment.reducer(started, viewer)
+            eyes = game_of(started).sight.reducer(started, viewer)
             seen = [notice for pair in enumerate(line.history) for notice in eyes.apply(*pair)]
             answers = told(gateway, served, episode, viewer)
             key = (viewer, _unnumbered(seen), line.state.turn, line.state.ended)

@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from actors.episodes.environment import Viewer
+from actors.episodes.port.sight import Viewer
+from actors.episodes.registry import game_of
 from actors.episodes.rules.decide import INITIAL, Start
 from actors.social.catalog_items import RelationshipKind
 from actors.social.setup import SeatRelationship
@@ -187,14 +188,14 @@ def test_who_noticed_the_same_is_sent_the_same_whatever_else_was_done(environmen
     from the turns that they may know of: from nothing else, down to the byte."""
     task = data.draw(st.sampled_from(catalog_of(environment.name)[1]))
     first = beginning(environment, task.id, data.draw(st.integers(0, 2**62)))
-    public = environment.turns_are_public or len(first.minds) == 1
+    public = game_of(first).presentation.turns_are_public or len(first.minds) == 1
     pages: dict[Any, set[bytes]] = defaultdict(set)
     for _ in range(2):
         line = Line(first, [], [INITIAL])
         line.do(Start(started=first))
         play_on(data.draw, environment, line, 8)
         for viewer in (*range(len(first.minds)), "spectator"):
-            eyes = environment.reducer(first, viewer)
+            eyes = game_of(first).sight.reducer(first, viewer)
             noticed: list[Any] = []
             for number, event in enumerate(line.history):
                 if found := [_unnumbered(one) for one in eyes.apply(number, event)]:

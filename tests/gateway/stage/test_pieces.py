@@ -16,7 +16,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from actors.episodes.environment import Environment
+from actors.episodes.port.environment import Environment
+from actors.episodes.port.game import AnyGame
 from actors.episodes.registry import environments
 from actors.models.errors import Unreadable
 from gateway.http.static_files import STATIC
@@ -103,7 +104,7 @@ def static_folder() -> Path:
     return folder
 
 
-def in_node(environment: Environment[Any], given: list[Any]) -> list[Any]:
+def in_node(environment: Environment, given: list[Any]) -> list[Any]:
     """What the environment's piece makes of some values."""
     assert NODE is not None
     folder = static_folder()
@@ -168,31 +169,31 @@ def test_a_piece_draws_what_any_viewer_was_told_and_the_same_each_time(environme
 @given(data=st.data())
 def test_what_a_form_gives_is_an_answer_to_its_question(environment, data):
     line = data.draw(plays(environment))
-    posed, asked = [], []
+    posed, asked, game = [], [], line.game
     for one in line.state.open:
-        background = environment.background("e1", line.started, one.seat, "")
-        question = posed_question(environment, background, one)
+        background = game.sight.background("e1", line.started, one.seat, "")
+        question = posed_question(game, background, one)
         posed.append({"posed": question, "told": told(line, one.seat)})
         asked.append((one, background))
     for (one, background), answer in zip(asked, in_node(environment, posed), strict=True):
         # A few words are no list of names, of as many as there are: that is for a person to mend.
-        schema = environment.answer_schema(one.question, background)
+        schema = game.prompts.schema(one.question, background)
         fits = b'"array"' not in _encode(schema)
         assert answer["given"] is not None or not fits, "nothing was sent"
         if answer["given"] is None:
             continue
         try:
-            action = action_of(environment, one.question, background, answer["given"])
+            action = action_of(game, one.question, background, answer["given"])
         except Unreadable:
             assert not fits
             continue
         seats = len(line.started.minds)
-        fault = environment.action_fault(one.question, action, one.seat, seats)
+        fault = game.rules.action_fault(one.question, action, one.seat, seats)
         assert fault is None or not fits
 
 
-def action_of(environment: Environment[Any], question: Any, background: Any, given: Any) -> Any:
+def action_of(game: AnyGame, question: Any, background: Any, given: Any) -> Any:
     """What the gateway makes of an answer."""
     if "text" in given:
-        return environment.typed(question, background, given["text"])
-    return environment.read_answer(question, background, json.dumps(given["answer"]), "person")
+        return game.people.typed(question, background, given["text"])
+    return game.prompts.read(question, background, json.dumps(given["answer"]), "person")

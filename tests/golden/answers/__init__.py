@@ -21,9 +21,10 @@ from typing import Any, Final, Literal, Union
 
 import msgspec
 
-from actors.episodes.environment import Environment
 from actors.episodes.mind import Scene
-from actors.episodes.registry import environment_named
+from actors.episodes.port.environment import Environment
+from actors.episodes.registry import environment_named, game_of
+from actors.episodes.views.progress import beginning_of
 from actors.interviews.ask_character import question_for
 from actors.interviews.interview import Exchange
 from actors.lifelong.memory.notes import write_note
@@ -44,6 +45,7 @@ from events.minds import ModelSpec
 from events.serialization.codec import decode_event
 from gateway.services.calls.model_call import plain
 from store.model_abilities import AnswerForm
+from tests.games import game_for
 from tests.support.builders import numbered
 
 FOLDER: Final = Path(__file__).parent
@@ -194,7 +196,8 @@ def asks(case: Case, model: ModelSpec, messages: Sequence[Msg]) -> Asks:
         case "act":
             environment = environment_named(case.environment)
             mind, scene = ModelMind, _scene(environment, case)
-            return lambda caller: mind(model, environment, caller).decide(scene, caller)
+            game = game_for(environment, scene.background)
+            return lambda caller: mind(model, game, caller).decide(scene, caller)
         case "judge":
             spec = msgspec.convert(case.judge | {"model": msgspec.to_builtins(model)}, JudgeSpec)
             history = numbered(events(case))
@@ -210,8 +213,8 @@ def asks(case: Case, model: ModelSpec, messages: Sequence[Msg]) -> Asks:
             )
         case "interview":
             past = events(case)
-            environment = environment_named(case.environment)
-            account = environment.account(environment.view(past, case.seat))
+            game = game_of(beginning_of(past))
+            account = game.words.account(game.sight.view(past, case.seat))
             before: tuple[Exchange, ...] = ()
             asked = question_for(account, case.seat, before, case.question)
             return lambda caller: ask(asked, turn=1, model=model, caller=caller, calls=caller)
@@ -227,9 +230,9 @@ def asks(case: Case, model: ModelSpec, messages: Sequence[Msg]) -> Asks:
     return lambda caller: ask(asked, turn=1, model=model, caller=caller, calls=caller)
 
 
-def _scene(environment: Environment[Any], case: Case) -> Scene:
+def _scene(environment: Environment, case: Case) -> Scene:
     question = msgspec.convert(case.question, Union[environment.vocabulary.questions])  # noqa: UP007
-    background = msgspec.convert(case.background, environment.shapes.background)
+    background = msgspec.convert(case.background, environment.backgrounds)
     return Scene(
         background=background,
         seen=[],

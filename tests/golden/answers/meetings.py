@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import msgspec
 
-from actors.episodes.registry import environment_named
+from actors.episodes.registry import environment_named, game_of
 from actors.lifelong import prompts as note_prompts
 from actors.social.catalog_items import Character
 from actors.social.prompt_names import NEWEST
@@ -134,7 +134,7 @@ def _walk(user: str) -> Case:
     told = user.partition("THE OPTIONS\n")[2].partition("\n\nAnswer with")[0]
     options = tuple(Line(text=one[1]) for one in re.finditer(r"^[A-Z]\. (.+)$", told, re.MULTILINE))
     assert options, user
-    background: Any = trees.background("e1", begun, 0, "")
+    background: Any = game_of(begun).sight.background("e1", begun, 0, "")
     return Case(
         case=f"met-walk-{len(options)}-{abs(hash_of(told)) % 10_000}",
         kind="act",

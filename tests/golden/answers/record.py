@@ -17,9 +17,9 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from actors.episodes.environment import Environment
 from actors.episodes.mind import Scene
-from actors.episodes.registry import environment_named
+from actors.episodes.port.game import AnyGame
+from actors.episodes.registry import environment_named, game_of
 from actors.lifelong import prompts as note_prompts
 from actors.minds.generative import questions as forms
 from actors.minds.model import ModelMind
@@ -98,18 +98,16 @@ def puts() -> Iterator[Put]:
     yield from _forms()
 
 
-def _act(
-    name: str, environment: Environment[Any], history: Sequence[Event], seat: int, language: str
-) -> Put:
+def _act(name: str, game: AnyGame, history: Sequence[Event], seat: int, language: str) -> Put:
     """What a seat is asked at the end of a history."""
     first = history[0]
     last = history[-1]
     assert isinstance(first, EpisodeStarted)
     assert isinstance(last, TurnOpened)
-    eyes, seen = environment.reducer(first, seat), []
+    eyes, seen = game.sight.reducer(first, seat), []
     for number, event in enumerate(history):
         seen += eyes.apply(number, event)
-    background = environment.background("e1", first, seat, "")
+    background = game.sight.background("e1", first, seat, "")
     question = next(asked.question for asked in last.asked if asked.seat == seat)
     scene = Scene(
         background=background,
@@ -123,7 +121,7 @@ def _act(
         case=name,
         kind="act",
         language=language,
-        environment=environment.name,
+        environment=game.environment,
         question=msgspec.to_builtins(question),
         background=msgspec.to_builtins(background),
         seat=seat,
@@ -131,18 +129,19 @@ def _act(
     )
     return Put(
         case,
-        lambda model: lambda caller: ModelMind(model, environment, caller).decide(scene, caller),
+        lambda model: lambda caller: ModelMind(model, game, caller).decide(scene, caller),
     )
 
 
 def _social() -> Iterator[Put]:
-    social = environment_named("social")
     for name, first in (("two", pair()), ("friends", pair(FRIENDS)), ("three", three())):
         history = haggled(first)
         for turn in (1, 2, 4):
             past = [event for event in history if getattr(event, "turn", 0) < turn]
             seat = 0 if turn == 1 else 1
-            yield _act(f"social-{name}-{turn}", social, [*past, opened(turn, (seat,))], seat, "en")
+            yield _act(
+                f"social-{name}-{turn}", game_of(first), [*past, opened(turn, (seat,))], seat, "en"
+            )
 
 
 def _trees() -> Iterator[Put]:
@@ -159,14 +158,14 @@ def _trees() -> Iterator[Put]:
         first = EpisodeStarted(
             run="", task=id, catalog="c", environment="worldtree", setup=setup, minds=minds
         )
-        asked = trees.next_step(trees.initial(setup)).asked
+        rules = game_of(first).rules
+        asked = rules.next_step(rules.initial(setup)).asked
         language = "zh" if "-zh" in id else "en"
         history = [first, TurnOpened(turn=1, asked=asked[:1])]
-        yield _act(f"worldtree-{id}", trees, history, 0, language)
+        yield _act(f"worldtree-{id}", game_of(first), history, 0, language)
 
 
 def _towns() -> Iterator[Put]:
-    sandbox = environment_named("sandbox")
     for name, question in ASKED.items():
         for prompt in ("say-1", "say-2"):
             setup = town(prompt=prompt) if name != "recap" else replace(talk(), prompt=prompt)
@@ -177,7 +176,7 @@ def _towns() -> Iterator[Put]:
             last = opened(1, (0,))
             asked = tuple(replace(one, question=question) for one in last.asked)
             history.append(replace(last, asked=asked))
-            yield _act(f"sandbox-{name}-{prompt}", sandbox, history, 0, "en")
+            yield _act(f"sandbox-{name}-{prompt}", game_of(first), history, 0, "en")
 
 
 def _judges() -> Iterator[Put]:

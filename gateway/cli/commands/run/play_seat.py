@@ -96,18 +96,19 @@ def play(
 
 def _take(settings: "Settings", store: "EventStore", place: "Place") -> None:
     """Hold a seat until its episode is over."""
+    from actors.episodes.registry import environment_of
     from events.wire.messages import EpisodeOver, Refused
     from gateway.cli.views.transcripts import print_beginning
     from gateway.services.episodes.episode_details import replay_details
     from gateway.services.episodes.seat_client import SeatClient, answers_for
 
-    environment = place.environment
+    game = place.game
     account = replay_details(store, place.episode, 0, str(place.seat + 1)).account
     you = escape(one_line(account.portraits[place.seat].name))
     here = f"[bold]Episode {escape(place.episode)}[/]"
     say(f"{here}: you are [bold]{you}[/], in seat {place.seat + 1}")
     print_beginning(account)
-    entry = environment.entry_writer(place.started, place.seat)
+    entry = game.words.entry_writer(place.started, place.seat)
     lines = NumberedLines()
 
     def noticed(news: Sequence[Any]) -> None:
@@ -132,19 +133,20 @@ def _take(settings: "Settings", store: "EventStore", place: "Place") -> None:
         raise
     sitting.catch_up()
     _say_missed(sitting)
-    say(f"[dim]— it is over: {escape(environment.ending(heard.reason))} —[/]\n")
+    ending = environment_of(place.started).ending(heard.reason)
+    say(f"[dim]— it is over: {escape(ending)} —[/]\n")
 
 
 def _ask(sitting: "SeatClient", question: Any, lines: NumberedLines) -> Any:
     """An action, asked for until what is typed means one. Raises ``InputOver``."""
-    environment, background = sitting.place.environment, sitting.background
-    _print(environment.wording(question, background), lines)
+    game, background = sitting.place.game, sitting.background
+    _print(game.people.wording(question, background), lines)
     while True:
         try:
             text = _read()
-            action = environment.typed(question, background, text)
+            action = game.people.typed(question, background, text)
             seat, seats = sitting.place.seat, len(sitting.place.started.minds)
-            fault = environment.action_fault(question, action, seat, seats)
+            fault = game.rules.action_fault(question, action, seat, seats)
         except UnicodeError:
             fault = "what was typed is not in UTF-8"
         except ValueError as error:

@@ -1,6 +1,6 @@
 from typing import get_args, get_type_hints
 
-from actors.episodes.environment import Account, Entry, Portrait
+from actors.episodes.port.words import Account, Entry, Portrait
 from actors.episodes.rules.failed_actions import (
     failed_actions,
     failure_told,

@@ -7,7 +7,7 @@ from actors.episodes.mind import Decision, Scene
 from actors.minds.model import ModelMind
 from actors.models.recording.call_log import CallRecorder
 from actors.social.actions import Action
-from actors.social.environment import SOCIAL
+from actors.social.environment import GAME
 from actors.social.setup import EpisodeRules
 from events.base import replace
 from events.episode import (
@@ -291,7 +291,7 @@ async def test_a_model_that_is_displaced_while_it_thinks_is_recorded_and_has_its
     caller = caller_of(Slow(['{"kind": "speak", "text": "Well."}'] * 5))
 
     def make(spec: MindSpec, *_: Any) -> Any:
-        return ModelMind(ModelSpec(name="openai/x"), SOCIAL, caller)
+        return ModelMind(ModelSpec(name="openai/x"), GAME, caller)
 
     async with Company(store, bus) as company:
         company.social.make_mind = make

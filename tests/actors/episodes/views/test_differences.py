@@ -1,6 +1,6 @@
 import pytest
 
-from actors.episodes.registry import environment_of
+from actors.episodes.registry import game_of
 from actors.episodes.views.differences import differences, shared_past
 from events.episode import ActionFailure, EpisodeEnded, EpisodeForked
 from tests.support.builders import Move, act, episode, mind, numbered, opened, started
@@ -36,8 +36,8 @@ def _fields(struct):
 def beside(one, other):
     histories = (one, other)
     seen = [[numbered.event for numbered in history] for history in histories]
-    world = environment_of(one[0].event)
-    accounts = [world.account(world.view(events, "narrator")) for events in seen]
+    game = game_of(one[0].event)
+    accounts = [game.words.account(game.sight.view(events, "narrator")) for events in seen]
     return differences(histories, tuple(accounts))
 
 

@@ -11,7 +11,7 @@ from actors.episodes.mind import Decision
 from actors.minds.generative.mind import GenerativeMind
 from actors.minds.generative.retrieval import best
 from actors.models.answers.ask import REASKS
-from actors.sandbox.environment import SANDBOX
+from actors.sandbox.environment import TOWN
 from actors.sandbox.setup import Act, Idle, Say
 from events.agent import ModelAnswered, ModelAsked
 from events.episode import ActionTaken
@@ -177,7 +177,7 @@ async def test_a_mind_that_is_replaced_at_every_turn_goes_on_as_if_nothing_had_h
     await whole.play()
     while not broken.over:
         spec, caller = thinker(agent="ga+tdp"), InProcess().caller()
-        broken.minds = [GenerativeMind(spec, SANDBOX, caller) for _ in broken.minds]
+        broken.minds = [GenerativeMind(spec, TOWN, caller) for _ in broken.minds]
         await broken.turn()
     assert broken.history[1:] == whole.history[1:]
     assert calls_of(broken) == calls_of(whole)
@@ -220,9 +220,7 @@ async def test_a_mind_killed_in_the_midst_of_a_decision_asks_nothing_twice_that_
         nonlocal killed
         while True:
             try:
-                return await GenerativeMind(spec, SANDBOX, caller).decide(
-                    scene, dying.journals[seat]
-                )
+                return await GenerativeMind(spec, TOWN, caller).decide(scene, dying.journals[seat])
             except Killed:
                 killed += 1
 
@@ -251,7 +249,7 @@ async def test_what_was_decided_is_answered_again_and_nothing_is_asked():
     journal = played.journals[0]
     decided = journal.decisions()[-1]
     model = InProcess()
-    mind = GenerativeMind(thinker(), SANDBOX, model.caller())
+    mind = GenerativeMind(thinker(), TOWN, model.caller())
     scene = played.scene(0, object())
     scene.turn, scene.question_id = decided.turn, decided.question
     assert await mind.decide(scene, journal) == Decision(
@@ -460,7 +458,7 @@ async def test_a_case_is_talked_and_told_from_what_came_to_mind_when_it_was_cut(
 
 async def test_a_mind_without_a_model_is_refused():
     with pytest.raises(ValueError, match="has no model"):
-        GenerativeMind(MindSpec(name="x", kind="generative"), SANDBOX, InProcess().caller())
+        GenerativeMind(MindSpec(name="x", kind="generative"), TOWN, InProcess().caller())
 
 
 async def test_prompts_stay_short_however_much_is_remembered():

@@ -4,7 +4,7 @@ import json
 
 from actors.minds.generative.mind import GenerativeMind
 from actors.models.port import ModelReply
-from actors.social.environment import SOCIAL
+from actors.social.environment import GAME
 from actors.social.setup import EpisodeRules
 from events.thoughts import MemoryAdded, Reflected
 from tests.support.builders import character, scenario, social_start
@@ -24,8 +24,8 @@ def sitting(model: InProcess, **fields: object) -> Played:
         rules=EpisodeRules(turn_cap=12),
     )
     caller = model.caller()
-    minds = [GenerativeMind(spec, SOCIAL, caller) for _ in range(2)]
-    return Played(SOCIAL, started, minds, [Memory(), Memory()])
+    minds = [GenerativeMind(spec, GAME, caller) for _ in range(2)]
+    return Played(GAME, started, minds, [Memory(), Memory()])
 
 
 async def test_it_sits_in_a_social_episode_to_its_end_and_remembers_what_was_said():
@@ -58,7 +58,7 @@ async def test_what_comes_to_mind_stands_before_the_environments_own_words():
     first, last = asked[0][1], asked[-1][1]
     assert "WHAT COMES TO MIND" not in first
     assert last.startswith("WHAT COMES TO MIND\n- ")
-    own = SOCIAL.prompt_writer(played.backgrounds[0])
+    own = GAME.prompts.writer(played.backgrounds[0])
     assert asked[0] == own.prompt(played.history[1].asked[0].question, [], 1)[:2]  # type: ignore
 
 
@@ -73,4 +73,4 @@ async def test_an_unusable_answer_is_a_failure_as_of_any_model():
     (failed,) = played.failures
     assert failed.failure is not None
     assert failed.failure.reason == "unreadable"
-    assert failed.action == SOCIAL.nothing(played.history[1].asked[0].question)  # type: ignore
+    assert failed.action == GAME.rules.nothing(played.history[1].asked[0].question)  # type: ignore

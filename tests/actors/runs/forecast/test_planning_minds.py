@@ -5,7 +5,7 @@ from typing import Any, cast
 
 import pytest
 
-from actors.episodes.environment import Environment
+from actors.episodes.port.environment import Environment
 from actors.runs.forecast.estimates import NOTHING, Bounds
 from actors.runs.forecast.planning_minds import (
     A_DAY,
@@ -22,14 +22,14 @@ from tests.support.builders import started
 OWN, OTHER = ModelSpec(name="own"), ModelSpec(name="other")
 
 
-def world(days: float | None, aim: object = "a goal") -> Environment[Any]:
+def world(days: float | None, aim: object = "a goal") -> Environment:
     """One in which the first seat has a task."""
     found = SimpleNamespace(
         days=lambda _: days,
         background=lambda _episode, _started, seat, _memory: seat,
         living=lambda seat: SimpleNamespace(aim=None if seat else aim),
     )
-    return cast(Environment[Any], found)
+    return cast(Environment, found)
 
 
 def mind(**how: Any) -> MindSpec:

@@ -7,6 +7,7 @@ import msgspec
 import pytest
 
 from actors.episodes.chain_support import ChainSection
+from actors.episodes.port.environment import Environment
 from actors.runs.forecast.forecast import forecast
 from actors.runs.plan.mind_entries import MindEntry
 from actors.runs.plan.plan_chains import plan_chains
@@ -16,7 +17,7 @@ from actors.social.catalog.cast_task import CatalogIndex
 from actors.social.catalog.misfits import misfits
 from actors.social.catalog.starter import starter_catalog
 from actors.social.catalog_items import Catalog, NeededFact, Relationship, RelationshipKind
-from actors.social.environment import SocialEnvironment
+from actors.social.environment import SOCIAL
 from actors.toml_file import BadFile
 from events.run import RunPlanned
 from tests.support.builders import character, scenario
@@ -300,14 +301,13 @@ def test_a_memory_with_a_model_writes_the_notes_of_every_seat():
     assert forecast(msgspec.structs.replace(run, plan=own), STARTER).note_calls == 2 * 5
 
 
-class Alone(SocialEnvironment):
-    """An environment that says nothing of chains."""
-
-    name = "alone"
-    chains = None  # type: ignore[assignment]
+ALONE = Environment(
+    name="alone", vocabulary=SOCIAL.vocabulary, endings=SOCIAL.endings, games=SOCIAL.games
+)
+"""An environment that says nothing of chains."""
 
 
 def test_an_environment_that_plays_no_chains_refuses_a_plan_of_them():
     plan = PlanFile(minds=MINDS, chains=ChainSection())
     with pytest.raises(BadFile, match="environment 'alone' plays no chains: it does not say how"):
-        next(plan_chains("r1", plan, ChainSection(), Alone(), STARTER, "plan.toml"))
+        next(plan_chains("r1", plan, ChainSection(), ALONE, STARTER, "plan.toml"))

@@ -197,7 +197,7 @@ def test_a_section_that_an_environment_cannot_do_without_is_asked_for(
         rounds: int
         players: int = 2
 
-    needy = SimpleNamespace(name="needy", section=Needy, older_sections=())
+    needy = SimpleNamespace(name="needy", plans=SimpleNamespace(section=Needy, older_sections=()))
     for module in (plan_file, environment_section):
         monkeypatch.setattr(module, "environment_named", {"needy": needy}.__getitem__)
     text = 'environment = "needy"\n[minds.warm]\nkind = "rehearsal"\n'

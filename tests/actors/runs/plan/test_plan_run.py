@@ -94,7 +94,7 @@ def test_a_section_with_which_nothing_can_begin_is_refused() -> None:
         environment="sandbox",
         minds={"warm": WARM},
         seats=Seats(pairings="same"),
-        sandbox=town.section(start="tomorrow"),
+        sandbox=town.plans.section(start="tomorrow"),
     )
     with pytest.raises(BadFile, match="cannot begin: 'tomorrow' is no date"):
         plan_run("r1", asked, town.starter(), [], path="plan.toml")

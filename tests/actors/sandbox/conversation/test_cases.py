@@ -3,9 +3,9 @@
 import pytest
 
 from actors.episodes.catalogs.entries import MissingItem
-from actors.episodes.environment import Ask, End
+from actors.episodes.port.rules import Ask, End
 from actors.sandbox.catalog_items import Catalog, FrozenTask
-from actors.sandbox.environment import SANDBOX
+from actors.sandbox.environment import CASE, SANDBOX
 from actors.sandbox.setup import Recap, Say, Settings, WhatWasAgreed
 from events.base import replace
 from events.episode import ActionTaken, EpisodeStarted
@@ -34,18 +34,18 @@ def test_it_begins_with_the_rounds_of_the_settings_and_a_seed_of_its_own() -> No
 
 
 def test_the_two_take_turns_from_the_performer_on_and_the_target_tells() -> None:
-    world = SANDBOX.initial(SANDBOX.begin(CATALOG, "case.one", Settings(rounds=2), 1).setup)
+    world = CASE.rules.initial(SANDBOX.begin(CATALOG, "case.one", Settings(rounds=2), 1).setup)
     asked = []
     for turn in range(1, 6):
-        step = SANDBOX.next_step(world)
+        step = CASE.rules.next_step(world)
         assert isinstance(step, Ask)
         (one,) = step.asked
         asked.append(one.seat)
         told = isinstance(one.question, WhatWasAgreed)
         action = Recap(text="Nothing.") if told else Say(text="Well?")
-        world = SANDBOX.evolve(world, ActionTaken(turn=turn, seat=one.seat, action=action))
+        world = CASE.rules.evolve(world, ActionTaken(turn=turn, seat=one.seat, action=action))
     assert asked == [0, 1, 0, 1, 1]
-    assert isinstance(SANDBOX.next_step(world), End)
+    assert isinstance(CASE.rules.next_step(world), End)
 
 
 def test_chance_differs_between_plays_of_a_case_and_not_between_its_seats() -> None:
@@ -61,7 +61,7 @@ def test_chance_differs_between_plays_of_a_case_and_not_between_its_seats() -> N
             setup=begun.setup,
             minds=minds,
         )
-        return {SANDBOX.background("e", started, seat, "").seed for seat in (0, 1)}
+        return {CASE.sight.background("e", started, seat, "").seed for seat in (0, 1)}
 
     assert len(seeds(1)) == 1
     assert seeds(1) != seeds(2)
@@ -75,7 +75,7 @@ def test_a_seat_is_told_nothing_of_what_the_other_has_in_mind() -> None:
     started = EpisodeStarted(
         run="", task="case.one", catalog="", environment="sandbox", setup=setup, minds=minds
     )
-    performer, target = (str(SANDBOX.background("e", started, seat, "")) for seat in (0, 1))
+    performer, target = (str(CASE.sight.background("e", started, seat, "")) for seat in (0, 1))
     assert "move away" in target
     assert "packing" in target
     assert "move away" not in performer
@@ -84,9 +84,9 @@ def test_a_seat_is_told_nothing_of_what_the_other_has_in_mind() -> None:
 
 
 def test_lists_say_who_talks_with_whom_and_all_there_is_to_know() -> None:
-    entries = {one.id: one for one in SANDBOX.entries(CATALOG)}
+    entries = {one.id: one for one in SANDBOX.authoring.entries(CATALOG)}
     assert entries["one"].title == "Ada Bell talks with Bo Crane"
     assert entries["public_1"].kind == "frozen_task"
-    facts = dict(SANDBOX.facts(CATALOG, entries["one"]))
+    facts = dict(SANDBOX.authoring.facts(CATALOG, entries["one"]))
     assert facts["performer"] == "Ada Bell: reading (Elm:Library:hall)"
-    assert not list(SANDBOX.check(CATALOG))
+    assert not list(SANDBOX.authoring.check(CATALOG))

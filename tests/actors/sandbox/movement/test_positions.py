@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from actors.sandbox.environment import SANDBOX
+from actors.sandbox.environment import TOWN
 from actors.sandbox.formats.movement_events import history_of
 from actors.sandbox.formats.movement_reader import MovementRefused, read_movement
 from actors.sandbox.formats.movement_trajectory import trajectory_in
@@ -183,7 +183,7 @@ def test_a_step_that_is_there_twice_is_refused(tmp_path: Path) -> None:
 def test_who_was_spoken_to_is_told_what_was_said() -> None:
     lived = wandering(3)
     history = history_of(started(task(), lived), lived)
-    told = [one for one in SANDBOX.view(history, 1).noticed if isinstance(one, Said)]
+    told = [one for one in TOWN.sight.view(history, 1).noticed if isinstance(one, Said)]
     assert [(one.seat, one.to, one.text) for one in told] == [
         (1, 0, "Shall we dance?"),
         (0, 1, "Yes – at ten past."),

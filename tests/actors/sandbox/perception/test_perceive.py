@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from actors.episodes.delivery.notices import Noticing
-from actors.sandbox.environment import SANDBOX
+from actors.sandbox.environment import TOWN
 from actors.sandbox.map.grid import grid_of
 from actors.sandbox.setup import Departed, Happened, Noticed, Town, WhatToDo
 from actors.sandbox.views import Did, Perceived
@@ -112,9 +112,9 @@ def test_a_seat_is_told_of_itself_and_of_whom_it_perceives_alone(seed: int):
     start = history[0]
     grid = grid_of(town.map)
     for seat in range(len(town.inhabitants)):
-        background = SANDBOX.background("e1", start, seat, "")
-        writer = SANDBOX.prompt_writer(background)
-        eyes, noticed = SANDBOX.reducer(start, seat), []
+        background = TOWN.sight.background("e1", start, seat, "")
+        writer = TOWN.prompts.writer(background)
+        eyes, noticed = TOWN.sight.reducer(start, seat), []
         known = set(background.known)
         for number, event in enumerate(history):
             if isinstance(event, TurnOpened):
@@ -130,7 +130,7 @@ def test_a_seat_is_told_of_itself_and_of_whom_it_perceives_alone(seed: int):
             known.update(*(one.learned for one in noticed if isinstance(one, Perceived)))
         assert {one.seat for one in noticed if isinstance(one, Did | Perceived)} <= {seat}
         check_prompt(msgspec.json.encode(noticed).decode(), town, seat)
-        check_prompt(msgspec.json.encode(SANDBOX.view(history, seat)).decode(), town, seat)
+        check_prompt(msgspec.json.encode(TOWN.sight.view(history, seat)).decode(), town, seat)
 
 
 def check_prompt(words: str, town: Town, seat: int) -> None:
@@ -147,7 +147,7 @@ def test_a_seat_notices_the_same_where_it_is_told_of_its_own_events_alone(seed: 
     for number, event in enumerate(history):
         noticing.look(number, event)
     for seat in range(len(town.inhabitants)):
-        eyes = SANDBOX.reducer(history[0], seat)
+        eyes = TOWN.sight.reducer(history[0], seat)
         noticed = [one for pair in enumerate(history) for one in eyes.apply(*pair)]
         assert noticing.everything(history[0], seat) == noticed
 

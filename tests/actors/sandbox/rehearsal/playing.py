@@ -3,13 +3,13 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from actors.episodes.environment import Ask, End
 from actors.episodes.mind import Scene
+from actors.episodes.port.rules import Ask, End
+from actors.episodes.registry import game_of
 from actors.sandbox.catalog.starter import town_catalog
-from actors.sandbox.environment import SANDBOX
 from actors.sandbox.rehearsal.mind import RehearsalMind
 from actors.sandbox.setup import Act, Case, Say, Settings, Town
-from actors.sandbox.town.task_setup import begin
+from actors.sandbox.town.task_setup import TASKS
 from events.base import Event
 from events.environments import Action
 from events.episode import ActionTaken, EpisodeStarted, TurnOpened, WorldChanged
@@ -45,7 +45,7 @@ class Played:
 def play_task(task: str, temper: str, *, steps: int = 2800, seed: int = 0) -> Played:
     """A task of the own town."""
     settings = Settings(steps=steps)
-    return play(begin(town_catalog(), task, settings, seed).setup, temper)
+    return play(TASKS.begin(town_catalog(), task, settings, seed).setup, temper)
 
 
 def play(setup: Town | Case | Any, temper: str) -> Played:
@@ -59,12 +59,14 @@ def play(setup: Town | Case | Any, temper: str) -> Played:
         setup=setup,
         minds=tuple(MindSpec(name="rehearsal", kind="rehearsal") for _ in range(seats)),
     )
-    world, eyes = SANDBOX.initial(setup), [SANDBOX.reducer(started, one) for one in range(seats)]
-    backgrounds = [SANDBOX.background("e", started, seat, "") for seat in range(seats)]
+    game = game_of(started)
+    world = game.rules.initial(setup)
+    eyes = [game.sight.reducer(started, one) for one in range(seats)]
+    backgrounds = [game.sight.background("e", started, seat, "") for seat in range(seats)]
     minds = [RehearsalMind(temper if seat == 0 else "ga") for seat in range(seats)]
     seen: list[list[Any]] = [[] for _ in range(seats)]
     played, turn = Played([started], minds), 0
-    while not isinstance(step := SANDBOX.next_step(world), End):
+    while not isinstance(step := game.rules.next_step(world), End):
         events: list[Event] = []
         if isinstance(step, Ask):
             turn += 1
@@ -79,16 +81,16 @@ def play(setup: Town | Case | Any, temper: str) -> Played:
                     seats=seats,
                 )
                 action = minds[one.seat].answer(scene)
-                assert SANDBOX.action_fault(one.question, action, one.seat, seats) is None
+                assert game.rules.action_fault(one.question, action, one.seat, seats) is None
                 played.asked.append((scene, action))
-                taken = SANDBOX.canonical(one.question, action)
+                taken = game.recording.canonical(one.question, action)
                 events.append(ActionTaken(turn=turn, seat=one.seat, question=one.id, action=taken))
         else:
             events.append(WorldChanged(change=step))
         for event in events:
             number = len(played.history)
             played.history.append(event)
-            world = SANDBOX.evolve(world, event)
+            world = game.rules.evolve(world, event)
             for seat in range(seats):
                 seen[seat].extend(eyes[seat].apply(number, event))
     return played

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from actors.episodes.environment import UnknownTemper
 from actors.episodes.mind import Scene
+from actors.episodes.port.prompts import UnknownTemper
 from actors.sandbox.catalog.starter import town_catalog
-from actors.sandbox.environment import SANDBOX
+from actors.sandbox.environment import TOWN
 from actors.sandbox.movement.trajectory_reader import trajectory_of
 from actors.sandbox.rehearsal.mind import RehearsalMind
 from actors.sandbox.setup import Case, Partner, Recap, Say, WhatToDo, WhatToSay
@@ -145,12 +145,12 @@ def test_whatever_is_said_has_an_answer(planned: Played, words: str) -> None:
     seen = [*scene.seen[:-1], replace(scene.seen[-1], text=words)]
     said = mind.answer(_at(scene, seen, scene.question))
     assert isinstance(said, Say)
-    assert SANDBOX.action_fault(scene.question, said, seat, 12) is None
+    assert TOWN.rules.action_fault(scene.question, said, seat, 12) is None
     yes = replace(scene.seen[-1], seat=seat, to=scene.question.to, text="Of course. I'll be there.")
     for step in range(1440 + 300, 2700, 60):
         asked = WhatToDo(at=step, why="done")
         act = mind.answer(_at(scene, [*seen, yes], asked))
-        assert SANDBOX.action_fault(asked, act, seat, 12) is None
+        assert TOWN.rules.action_fault(asked, act, seat, 12) is None
 
 
 def test_there_are_no_other_tempers() -> None:

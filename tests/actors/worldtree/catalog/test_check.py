@@ -3,7 +3,7 @@
 import pytest
 
 from actors.worldtree.catalog_items import Catalog
-from actors.worldtree.environment import WORLDTREE
+from actors.worldtree.environment import CHOICES, WORLDTREE
 from actors.worldtree.setup import Settings
 from actors.worldtree.trees.tree import Edge, Line, Tree
 from tests.actors.worldtree.example_trees import LAMP, edge, ending, scene, tree
@@ -27,18 +27,18 @@ def test_tasks_and_remarks_of_any_tree_can_be_had(broken: Tree):
     catalog = Catalog(name="c", trees=(broken, LAMP))
     tasks = [task.id for task in WORLDTREE.tasks(catalog)]
     assert tasks.count("walk.lamp-en") == 2
-    assert all(remark.place[0] == "tree" for remark in WORLDTREE.check(catalog))
-    assert {entry.id for entry in WORLDTREE.entries(catalog)} == {"lamp-en"}
+    assert all(remark.place[0] == "tree" for remark in WORLDTREE.authoring.check(catalog))
+    assert {entry.id for entry in WORLDTREE.authoring.entries(catalog)} == {"lamp-en"}
     begun = WORLDTREE.begin(catalog, "walk.lamp-en", Settings(), 1).setup
-    assert WORLDTREE.questions_at_most(begun, 1) <= (6,)
-    assert len(WORLDTREE.told_at_most(begun, 0)) < 100
+    assert CHOICES.limits.questions(begun, 1) <= (6,)
+    assert len(CHOICES.limits.told(begun, 0)) < 100
 
 
 def test_defects_are_remarks_at_their_node():
     odd = tree(scene(0, Edge(to=4, line=ON, kind="situation")), ending(4, None), id="odd")
     remarks = {
         (one.grade, one.place, one.why.partition(":")[0])
-        for one in WORLDTREE.check(Catalog(name="c", trees=(LAMP, odd)))
+        for one in WORLDTREE.authoring.check(Catalog(name="c", trees=(LAMP, odd)))
         if one.place[1] == 1
     }
     assert remarks == {

@@ -9,12 +9,12 @@ import pytest
 from actors.episodes.mind import Scene
 from actors.models.errors import Unreadable
 from actors.runtime.errors import CommandRefused
-from actors.worldtree.environment import WORLDTREE
+from actors.worldtree.environment import LINES
 from actors.worldtree.free_lines.ability_names import CHINESE
-from actors.worldtree.free_lines.part import EVERY, LINES, TAG
 from actors.worldtree.free_lines.places import DRAWN, drawn, mean_length, places
 from actors.worldtree.free_lines.prompt_writer import LinePromptWriter, read
 from actors.worldtree.free_lines.setup import NoLine, WriteLine, Writing, Wrote
+from actors.worldtree.free_lines.tasks import EVERY, TAG
 from actors.worldtree.setup import Settings
 from actors.worldtree.tasks import samples_in
 from actors.worldtree.trees.abilities import ABILITIES
@@ -26,14 +26,14 @@ from tests.actors.worldtree.table import UNREADABLE, Table
 
 
 def writing(node: int = 1, **settings: object) -> Writing:
-    begun = LINES.begin(CATALOG, f"line.lamp-en.{node}", Settings(**settings), 5)  # type: ignore[arg-type]
+    begun = LINES.tasks.begin(CATALOG, f"line.lamp-en.{node}", Settings(**settings), 5)  # type: ignore[arg-type]
     assert isinstance(begun.setup, Writing)
     return begun.setup
 
 
 def prompt(setup: Writing) -> str:
     table = Table(setup)
-    background = WORLDTREE.background("e1", table.started, 0, "")
+    background = LINES.sight.background("e1", table.started, 0, "")
     found = LinePromptWriter(background).prompt(table.question, [], 1)
     return f"{found.system}\n{found.user}"
 
@@ -73,10 +73,10 @@ def test_the_32_abilities_and_a_length_are_told_in_the_prompts_language() -> Non
 
 def test_a_seat_is_sent_nothing_of_the_candidates() -> None:
     table = Table(writing())
-    sent = encode(WORLDTREE.background("e1", table.started, 0, "")) + encode(table.question)
+    sent = encode(LINES.sight.background("e1", table.started, 0, "")) + encode(table.question)
     for secret in (b"I pay", b"I swear", b"Negotiation", b"hidden", b"lamp-en"):
         assert secret not in sent
-    assert b"I pay" in encode(WORLDTREE.view(table.history, "judge"))
+    assert b"I pay" in encode(LINES.sight.view(table.history, "judge"))
 
 
 def test_an_episode_ends_with_the_line() -> None:
@@ -90,16 +90,16 @@ def test_an_episode_ends_with_the_line() -> None:
         "language": "en",
         "orientation": "Negotiation",
     }
-    why = [WORLDTREE.view(table.history, who).written[0].why for who in ("judge", "spectator", 0)]
+    why = [LINES.sight.view(table.history, who).written[0].why for who in ("judge", "spectator", 0)]
     assert why == ["a trade", "", ""]
-    entries = WORLDTREE.account(WORLDTREE.view(table.history, "judge")).entries
+    entries = LINES.words.account(LINES.sight.view(table.history, "judge")).entries
     assert [entry.line for entry in entries] == ["Mira: Take my coat for it."]
 
 
 def test_a_line_is_asked_for_again_as_often_as_the_settings_say() -> None:
     for often in (0, 2):
-        background = WORLDTREE.background("e1", Table(writing(reasks=often)).started, 0, "")
-        assert WORLDTREE.reasks(background) == often
+        background = LINES.sight.background("e1", Table(writing(reasks=often)).started, 0, "")
+        assert LINES.limits.reasks(background) == often
 
 
 def test_a_rehearsals_line_follows_the_seed_of_its_episode() -> None:
@@ -107,13 +107,13 @@ def test_a_rehearsals_line_follows_the_seed_of_its_episode() -> None:
     for seed in range(8):
         setup = replace(writing(), settings=Settings(seed=seed))
         table = Table(setup)
-        background = WORLDTREE.background("e1", table.started, 0, "")
+        background = LINES.sight.background("e1", table.started, 0, "")
         scene_ = Scene(
             background=background, seen=[], turn=1, question=table.question, question_id=0,
             seat=0, seats=1,
         )  # fmt: skip
         calls: Any = None
-        said.add(asyncio.run(WORLDTREE.rehearsal("").decide(scene_, calls)).action)
+        said.add(asyncio.run(LINES.rehearsal("").decide(scene_, calls)).action)
     assert len(said) > 3
 
 
@@ -177,7 +177,7 @@ def wide(id_: str, choices: int) -> Tree:
 def test_a_hundred_nodes_a_language_are_drawn_and_the_others_are_there_by_name() -> None:
     trees = tuple(wide(f"t{n}", 30) for n in range(4))
     other = replace(wide("zh", 5), language="zh")
-    tasks = LINES.tasks(replace(CATALOG, trees=(*trees, other)))
+    tasks = LINES.tasks.entries(replace(CATALOG, trees=(*trees, other)))
     counts = {by: sum(task.only_by == by for task in tasks) for by in (TAG, EVERY)}
     assert counts == {TAG: DRAWN + 5, EVERY: 20}
     more = drawn((*trees, wide("t9", 1)))
@@ -200,11 +200,11 @@ def test_a_length_is_words_or_chinese_characters() -> None:
 
 def test_a_person_types_the_line_alone() -> None:
     table = Table(writing())
-    background = WORLDTREE.background("e1", table.started, 0, "")
-    asked = WORLDTREE.wording(table.question, background)
+    background = LINES.sight.background("e1", table.started, 0, "")
+    asked = LINES.people.wording(table.question, background)
     assert (asked.lead, asked.hint) == (
         "What does Mira say or do next?",
         "one line, about 2 words",
     )
-    table.answer(WORLDTREE.typed(table.question, background, " Lend it me. "))
+    table.answer(LINES.people.typed(table.question, background, " Lend it me. "))
     assert table.history[-2].action == Wrote(text="Lend it me.")  # type: ignore[attr-defined]

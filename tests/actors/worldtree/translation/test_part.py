@@ -11,18 +11,18 @@ from actors.episodes.mind import Scene
 from actors.models.errors import Unreadable
 from actors.runtime.errors import CommandRefused
 from actors.worldtree import catalog
-from actors.worldtree.environment import WORLDTREE
+from actors.worldtree.environment import TRANSLATIONS
 from actors.worldtree.formats.fields import FieldReader
 from actors.worldtree.formats.files import read_path
 from actors.worldtree.formats.tree_reader import read_tree
 from actors.worldtree.formats.tree_writer import written
 from actors.worldtree.setup import Settings
 from actors.worldtree.translation.draft import Draft, Kept, Refusal
-from actors.worldtree.translation.part import TRANSLATIONS, translation
 from actors.worldtree.translation.prompt_writer import TranslationPromptWriter, read
 from actors.worldtree.translation.rehearsal import Marking
 from actors.worldtree.translation.script import Script, translated
 from actors.worldtree.translation.setup import Named, NameThem, NoTranslation, Render, Rendered
+from actors.worldtree.translation.tasks import translation
 from actors.worldtree.trees.askable_lines import askable
 from actors.worldtree.trees.tree import Line, Tree
 from events.base import replace
@@ -197,14 +197,14 @@ def test_what_failed_is_asked_again_and_the_third_time_given_up() -> None:
     for _ in range(3):
         table.answer(NoTranslation(), UNREADABLE)
     assert table.state.ended == "failed"
-    told = WORLDTREE.account(WORLDTREE.view(table.history, 0)).entries
+    told = TRANSLATIONS.words.account(TRANSLATIONS.sight.view(table.history, 0)).entries
     assert [entry.kind for entry in told] == ["nothing", "names", *["nothing"] * 3]
 
 
 def prompts(table: Table) -> list[str]:
     """What a model in the seat would read, turn by turn."""
-    background = WORLDTREE.background("e1", table.started, 0, "")
-    writer, eyes = TranslationPromptWriter(background), WORLDTREE.reducer(table.started, 0)
+    background = TRANSLATIONS.sight.background("e1", table.started, 0, "")
+    writer, eyes = TranslationPromptWriter(background), TRANSLATIONS.sight.reducer(table.started, 0)
     seen: list[Any] = []
     found: list[str] = []
     read_up_to = 0
@@ -255,10 +255,10 @@ def test_what_was_refused_is_translated_again_with_what_was_said_of_it() -> None
     refused = (Refusal(scene=2, comment="too stiff", lines=done.passages[2]),)
     draft = Draft(id="again", tree=LAMP.id, names=done.names, kept=kept, refused=refused)
     drafted = replace(CATALOG, drafts=(draft,))
-    assert [task.id for task in TRANSLATIONS.tasks(drafted)] == [
+    assert [task.id for task in TRANSLATIONS.tasks.entries(drafted)] == [
         "translation.lamp-en", "translation.again",
     ]  # fmt: skip
-    again = Table(TRANSLATIONS.begin(drafted, "translation.again", Settings(), 1).setup)
+    again = Table(TRANSLATIONS.tasks.begin(drafted, "translation.again", Settings(), 1).setup)
     assert (again.question.scene, again.question.comment) == (2, "too stiff")
     (prompt,) = prompts(again)
     assert "too stiff" in prompt
@@ -276,7 +276,7 @@ def test_a_draft_that_does_not_fit_its_tree_is_refused() -> None:
         ({"to": "en"}, "is in 'en' already"),
     ):
         setup = replace(translation(LAMP, Settings()), **fields)
-        assert why in (TRANSLATIONS.setup_fault(setup, 1) or "")
+        assert why in (TRANSLATIONS.rules.setup_fault(setup, 1) or "")
 
 
 def test_answers_are_read_and_those_out_of_order_are_not() -> None:
@@ -291,7 +291,7 @@ def test_answers_are_read_and_those_out_of_order_are_not() -> None:
 
 def test_the_rehearsal_marks_every_text_and_keeps_names() -> None:
     table, mind = at_work(), Marking()
-    background = WORLDTREE.background("e1", table.started, 0, "")
+    background = TRANSLATIONS.sight.background("e1", table.started, 0, "")
 
     def answer(question: Any) -> Any:
         scene = Scene(background=background, seen=[], turn=1, question=question, seat=0, seats=1)

@@ -13,7 +13,7 @@ import pytest
 
 from actors.worldtree.catalog_items import Sample
 from actors.worldtree.formats.files import FoundTrees, read_path
-from actors.worldtree.plan_section import Section, settings_of
+from actors.worldtree.plan_section import PLANS, Section
 from actors.worldtree.setup import Inquiry
 from actors.worldtree.trees.abilities import ABILITIES
 from evaluators.worldtree.statistics.ability_scores import ability_table
@@ -25,7 +25,7 @@ from tests.properties.published import WORLD_TREES, needs_world_trees
 
 pytestmark = needs_world_trees
 
-SCRIPT = settings_of(Section(preset="script"), seed=7)
+SCRIPT = PLANS.settings(Section(preset="script"), seed=7)
 KNOWN = {oracle.key(ability) for ability in ABILITIES}
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from rock_paper_scissors.environment import NAME
+from rock_paper_scissors.match import NAME
 
 from evaluators.judges.judged_episode import History, JudgedEpisode
 from evaluators.plugin import EvaluatorPlugin, ReportSection, Rubric
@@ -16,7 +16,7 @@ WON: Final = Dimension(name="rounds_won", low=0, high=1, description="The share 
 
 def score(spec: JudgeSpec, episode: JudgedEpisode, past: Sequence[History]) -> list[Scored]:
     """The share of the rounds that each seat won, with the rounds as evidence."""
-    rounds, found = episode.view.rounds, []
+    rounds, found = episode.view.noticed, []
     for seat in range(episode.seats):
         won = tuple(round_.number for round_ in rounds if seat in round_.winners)
         share = len(won) / len(rounds) if rounds else 0.0

@@ -1,0 +1,42 @@
+"""An environment's own section of a plan file."""
+
+import abc
+from typing import Generic, TypeVar
+
+import msgspec
+
+from events.environments import Settings
+
+X = TypeVar("X", bound=msgspec.Struct)
+T = TypeVar("T", bound=Settings)
+
+
+class Plans(abc.ABC, Generic[X, T]):
+    """What a plan says of an environment, and what is recorded of it."""
+
+    section: type[X]
+    """Every field has a default, unknown ones are forbidden, and limits are ``msgspec.Meta``, so
+    that what is wrong can be named."""
+    older_sections: tuple[str, ...] = ()
+    """Names that the section had before that of the environment."""
+
+    @abc.abstractmethod
+    def settings(self, section: X, seed: int) -> T:
+        """What a run records of the section. ``seed`` is the whole plan's."""
+
+    def describe(self, settings: T) -> tuple[tuple[str, str], ...]:
+        """The settings in words: each under what it is about."""
+        del settings
+        return ()
+
+
+class PlainPlans(Plans[T, T]):
+    """Settings are recorded as they stand in the plan."""
+
+    def __init__(self, settings: type[T]) -> None:
+        self.section = settings
+
+    def settings(self, section: T, seed: int) -> T:
+        """The section itself."""
+        del seed
+        return section
