@@ -4,5 +4,5 @@
 ``rules``, ``sight``, ``words``, ``prompts`` and ``tasks``, and further parts if it wants them.
 Nothing in rules and sight does I/O, reads a clock or draws a random number: time and randomness
 come in with the setup. So a history replays exactly, a fork is cheap, and a property test can play
-any environment without knowing its name. ``docs/environments.md`` teaches it by an example.
+any environment without knowing its name. ``docs/how-to/environments.md`` teaches it by an example.
 """
