@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from events.environments import Action
 
     AnyStory = Walk | Inquiry
+    Asking = NameThem | Render
 
 CHOICES: Final["Game[AnyStory, World, Choose, Action, ChoiceBackground, View, Notice]"] = Game(
     environment=NAME,
@@ -58,7 +59,7 @@ LINES: Final["Game[Writing, Page, WriteLine, Action, WritingView, WritingView, W
 """A free line at a node of a tree."""
 
 TRANSLATIONS: Final[
-    "Game[Translation, TranslationState, NameThem | Render, Action, TranslationView, TranslationView, Seen]"
+    "Game[Translation, TranslationState, Asking, Action, TranslationView, TranslationView, Seen]"
 ] = Game(
     environment=NAME,
     setups=(Translation,),
