@@ -63,7 +63,7 @@ SANDBOX: Final = Environment(
     plans="actors.sandbox.plan_section:PLANS",
     authoring="actors.sandbox.catalog.pages:AUTHORING",
     formats="actors.sandbox.formats:FORMATS",
-    starter="actors.sandbox.catalog:town_catalog",
+    starter="actors.sandbox.catalog.starter:town_catalog",
     outcome="actors.sandbox.render:outcome",
     stage=Path(__file__).parent / "stage",
 )

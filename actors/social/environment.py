@@ -44,7 +44,7 @@ SOCIAL: Final = Environment(
     authoring="actors.social.authoring:AUTHORING",
     chains="actors.social.chains.support:CHAINS",
     formats="actors.social.formats:FORMATS",
-    starter="actors.social.catalog:starter_catalog",
+    starter="actors.social.catalog.starter:starter_catalog",
     outcome="actors.social.render:outcome",
     stage=Path(__file__).parent / "stage",
 )

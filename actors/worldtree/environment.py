@@ -88,7 +88,7 @@ WORLDTREE: Final = Environment(
     plans="actors.worldtree.plan_section:PLANS",
     authoring="actors.worldtree.catalog.pages:AUTHORING",
     formats="actors.worldtree.formats:FORMATS",
-    starter="actors.worldtree.catalog:starter_catalog",
+    starter="actors.worldtree.catalog.starter:starter_catalog",
     outcome="actors.worldtree.render:outcome",
     stage=Path(__file__).parent / "stage",
 )

@@ -25,7 +25,7 @@ def stop(
     ] = False,
     json: Json = False,
 ) -> None:
-    """Stop a run, a chain or an episode in any process.
+    """Stop a run, a chain or an episode, in whichever process it runs.
 
     A run stays where it is, as after Ctrl-C: what models are answering is recorded, nothing more is
     asked, and `troupe resume RUN` goes on. With --end it is over: episodes under way end as
