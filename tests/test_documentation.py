@@ -170,7 +170,7 @@ def test_the_readme_is_short() -> None:
 def test_hooks_before_commits_run_what_make_lint_runs() -> None:
     target = re.search(r"^lint:.*\n((?:\t.+\n)+)", (ROOT / "Makefile").read_text(), re.MULTILINE)
     assert target is not None
-    wanted = [line.strip().removeprefix("@$(BIN)/") for line in target[1].splitlines()]
+    wanted = re.findall(r"^\t@\$\(BIN\)/(.+)$", target[1], re.MULTILINE)
     hooks = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text())["repos"]
     assert [repository["repo"] for repository in hooks] == ["local"]
     entries = [hook["entry"].removeprefix(".venv/bin/") for hook in hooks[0]["hooks"]]
