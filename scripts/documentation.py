@@ -12,6 +12,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+import typer
+
+from gateway.cli.command_groups import GROUPS, OTHERS
+from gateway.cli.main import app
+from gateway.settings import VARIABLES
+
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
     from mkdocs.structure.files import Files
@@ -113,28 +119,21 @@ def with_links_of_the_site(source: str, uri: str, text: str) -> str:
 
 
 def commands_text() -> str:
-    """Every command as its ``--help`` explains it, by group."""
-    import typer
-
-    from gateway.cli.main import app
-
-    program = typer.main.get_command(app)
+    """Every command as its ``--help`` explains it, in the groups of ``troupe --help``."""
+    commands = {command.name: command for command in _commands_of(typer.main.get_command(app))}
+    group_of = {name: group for group, names in GROUPS.items() for name in names}
     lines: list[str] = []
-    groups: dict[str, list[Any]] = {}
-    for command in _commands_of(program):
-        groups.setdefault(_panel(command), []).append(command)
-    for group, commands in groups.items():
+    for group in GROUPS:
         lines += [f"## {group}", ""]
-        for command in commands:
-            lines += _command_lines(command, f"troupe {command.name}", 3)
+        for name, command in commands.items():
+            if group_of.get(name, OTHERS) == group:
+                lines += _command_lines(command, f"troupe {name}", 3)
     # Help texts name pages by their paths: here these are links, as from docs/reference/.
     return PAGE_PATH.sub(r"[\g<0>](../../\g<0>)", "\n".join(lines))
 
 
 def settings_text() -> str:
     """Every environment variable of Troupe's own, with its meaning."""
-    from gateway.settings import VARIABLES
-
     rows = [f"| `{name}` | {_cell(meaning)} |" for name, meaning in VARIABLES.items()]
     return "\n".join(["| variable | meaning |", "|---|---|", *rows])
 
@@ -151,15 +150,8 @@ def _commands_of(group: Any) -> list[Any]:
     return [command for command in found if not command.hidden]
 
 
-def _panel(command: Any) -> str:
-    panel = getattr(command, "rich_help_panel", None)
-    return panel if isinstance(panel, str) else "Commands"
-
-
 def _command_lines(command: Any, name: str, level: int) -> list[str]:
     """A command's heading, usage, help and parameters, and those of the commands below it."""
-    import typer
-
     context = typer.Context(command, info_name=name)
     below = _commands_of(command) if hasattr(command, "commands") else []
     heading = f"{'#' * min(level, 6)} `{name}`"

@@ -1,5 +1,6 @@
 """Pages of the documentation: their links, their places, and what is generated from the code."""
 
+import importlib
 import importlib.util
 import posixpath
 import re
@@ -12,8 +13,8 @@ import pytest
 import yaml
 from typer.main import get_command
 
-from gateway import shipped
 from gateway.cli.main import app
+from gateway.services.files.bundled_files import SECTIONS
 from gateway.settings import VARIABLES
 
 ROOT = Path(__file__).parents[1]
@@ -78,10 +79,8 @@ def test_every_link_leads_to_a_file_and_a_heading_that_exist(path: Path) -> None
 
 def test_every_page_is_in_one_section_the_index_and_the_navigation() -> None:
     sections = {path.relative_to(DOCS).parts[0] for path in PAGES} - {"index.md"}
-    assert sections == {*shipped.SECTIONS, "decisions"}
-    pages = {
-        path.relative_to(DOCS).as_posix() for path in PAGES if path.parent.name in shipped.SECTIONS
-    }
+    assert sections == {*SECTIONS, "decisions"}
+    pages = {path.relative_to(DOCS).as_posix() for path in PAGES if path.parent.name in SECTIONS}
     indexed = {posixpath.normpath(file) for file, _ in links(DOCS / "index.md")}
     assert pages <= indexed
     site = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
@@ -104,8 +103,28 @@ def test_paths_of_pages_that_code_and_files_name_exist() -> None:
             if path.suffix not in kinds or not path.is_file():
                 continue
             for named in re.findall(r"(?<![\w./-])docs/[\w./-]+\.md", path.read_text("utf-8")):
-                known = Path(named).name in ours or Path(named).parent.name in shipped.SECTIONS
+                known = Path(named).name in ours or Path(named).parent.name in SECTIONS
                 assert not known or (ROOT / named).is_file(), (str(path), named)
+
+
+@pytest.mark.parametrize("path", [*PAGES, *AROUND], ids=lambda path: str(path.relative_to(ROOT)))
+def test_paths_of_code_that_pages_name_exist(path: Path) -> None:
+    if path.name == "CHANGELOG.md" or path.parent.name == "decisions":
+        return  # they tell of the code of their time
+    text = path.read_text(encoding="utf-8")
+    for named in re.findall(rf"`((?:{'|'.join((*NAMING, 'tests'))})/[\w./-]+)`", text):
+        # With capitals it is a placeholder; without an ending it may be something else.
+        if named == named.lower() and ("." in named or named.endswith("/")):
+            assert (ROOT / named).exists(), named
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_imports_that_pages_show_work(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    for module, names in re.findall(r"^ *from ([\w.]+) import ([\w, ]+)$", text, re.MULTILINE):
+        if module.partition(".")[0] in NAMING:
+            there = importlib.import_module(module)
+            assert not [name for name in names.split(", ") if not hasattr(there, name)], module
 
 
 def test_the_page_of_commands_has_each_command_with_its_options() -> None:
@@ -151,7 +170,7 @@ def test_the_readme_is_short() -> None:
 def test_hooks_before_commits_run_what_make_lint_runs() -> None:
     target = re.search(r"^lint:.*\n((?:\t.+\n)+)", (ROOT / "Makefile").read_text(), re.MULTILINE)
     assert target is not None
-    wanted = [line.strip().removeprefix("@$(BIN)/") for line in target[1].splitlines()]
+    wanted = re.findall(r"^\t@\$\(BIN\)/(.+)$", target[1], re.MULTILINE)
     hooks = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text())["repos"]
     assert [repository["repo"] for repository in hooks] == ["local"]
     entries = [hook["entry"].removeprefix(".venv/bin/") for hook in hooks[0]["hooks"]]

@@ -119,7 +119,7 @@ def test_an_envelope_carries_its_event_and_shows_it_as_json() -> None:
 
 FIRST_TOGETHER = """
 import sys, threading
-from events import codec
+from events.serialization import codec
 from tests.events.examples import EXAMPLES
 sys.setswitchinterval(1e-6)
 stored = [(tag, event.SCHEMA, codec.encode(event)) for tag, event in EXAMPLES.items()]
