@@ -6,7 +6,6 @@ Any process that may ask models puts the questions itself; nobody has to play th
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING
 
 from actors.episodes.registry import environment_of
 from actors.episodes.views.inconsistent_history import state_after
@@ -28,13 +27,11 @@ from gateway.services.runs.consent import (
     episode_stream,
     never,
 )
+from gateway.services.serving_process import ServingProcess
 from store.log.event_store import EventStore
 from store.model_abilities import ModelAbilities
 from store.read_model import queries
 from store.read_model.episode_history import ancestors, read_history
-
-if TYPE_CHECKING:
-    from gateway.http.context import Gateway
 
 __all__ = ["Exchange", "Interview", "ask", "asking_models", "begin_interview", "interviews", "load"]
 
@@ -126,7 +123,7 @@ def _budget(store: EventStore, episode: str, number: int, agree: Agree) -> Budge
 
 
 @asynccontextmanager
-async def asking_models(gateway: "Gateway") -> AsyncIterator[ModelCaller]:
+async def asking_models(gateway: ServingProcess) -> AsyncIterator[ModelCaller]:
     """Who asks models for a gateway: what plays in its process, so that its limits hold, else one
     for the while."""
     if gateway.node is not None:

@@ -11,6 +11,10 @@ from store.participants.shared_key_store import require_keys
 
 _RESERVED: Final = "study-"
 """How the names begin under which studies have keys of their own."""
+NOT_LET_IN: Final = (
+    "people cannot be let in at present: the server has something to be set up first"
+)
+"""What people are told where their words could not be sealed; the server's log says why."""
 
 
 def make_key(store: EventStore, principal: Principal) -> bool:

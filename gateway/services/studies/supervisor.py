@@ -20,12 +20,12 @@ from actors.studies.state import Group, StudyState
 from events.ids import EPISODE, new_event_id, new_id
 from events.study import GroupFormed
 from events.wire.messages import ContinueEpisode, StopEpisode
-from gateway.http.context import Gateway
 from gateway.process.rate_buckets import Buckets, Rate
 from gateway.process.run_leases import RunLease
 from gateway.process.worker_node import job_settings
 from gateway.services.episodes.send_command import send
 from gateway.services.repository import Loaded
+from gateway.services.serving_process import ServingProcess
 from gateway.services.studies.completion_codes import new_code
 from gateway.services.studies.groups import GroupOutcomes, begin_group
 from gateway.services.studies.participant_presence import ParticipantPresence
@@ -48,7 +48,7 @@ LIST_S: Final = 5.0
 class StudySupervisor:
     """Looks after the studies of one gateway's store."""
 
-    def __init__(self, gateway: Gateway) -> None:
+    def __init__(self, gateway: ServingProcess) -> None:
         self.gateway = gateway
         self.studies = Studies(gateway.store)
         self.presence = ParticipantPresence()
@@ -248,7 +248,7 @@ class StudySupervisor:
 
 
 @asynccontextmanager
-async def running(gateway: Gateway) -> AsyncIterator[None]:
+async def running(gateway: ServingProcess) -> AsyncIterator[None]:
     """Studies are looked after as long as this lasts."""
     caring = StudySupervisor(gateway)
     gateway.studies = caring

@@ -13,10 +13,11 @@ from events.episode import ActionFailure, ActionTaken, EpisodeStarted, SeatTaken
 from events.privacy.encryption import ERASED, key_of, sealed
 from events.serialization.codec import event_of
 from gateway.errors import BadArgument
-from gateway.live.client_commands import NotPossible, command_for
+from gateway.live.client_commands import command_for
 from gateway.services.access.roles import Principal
 from gateway.services.access.token_repository import Tokens, new_principal
 from gateway.services.access.token_scopes import scope_of
+from gateway.services.episodes.recorded_actions import NotPossible
 from gateway.services.participants import erase_words
 from gateway.services.participants.link_participants import erase_holder, make_key_of
 from gateway.services.viewers.frames import TakeMySeat
