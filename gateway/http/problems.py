@@ -31,6 +31,7 @@ CLIENT_GONE: Final = "client disconnected prematurely"
 OURS: Final = frozenset({"events", "store", "actors", "evaluators", "gateway"})
 _STATUS: Final[Mapping[str, int]] = {
     "UnknownId": 404,
+    "UnknownStudy": 404,
     "Conflict": 409,
     "KeysNotRead": 409,
     "KeysNotShared": 409,

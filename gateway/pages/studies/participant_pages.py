@@ -36,8 +36,12 @@ from gateway.pages.studies.session_views import (
     step_page,
     waiting,
 )
-from gateway.pages.studies.sessions import (
-    NoStudy,
+from gateway.process.subscription import EventSubscriptions
+from gateway.services.access.roles import Principal
+from gateway.services.access.token_repository import DAY_S, new_principal
+from gateway.services.participants.link_participants import NOT_LET_IN
+from gateway.services.studies.participant_sessions import (
+    UnknownStudy,
     Visit,
     advance,
     begin,
@@ -46,10 +50,6 @@ from gateway.pages.studies.sessions import (
     state_of,
     visit_of,
 )
-from gateway.process.subscription import EventSubscriptions
-from gateway.services.access.roles import Principal
-from gateway.services.access.token_repository import DAY_S, new_principal
-from gateway.services.participants.link_participants import NOT_LET_IN
 from gateway.services.studies.study_repository import now
 from gateway.services.studies.supervisor import StudySupervisor
 from store.errors import KeysNotShared, KeysUnavailable
@@ -167,7 +167,7 @@ async def here(
     state = await state_of(caring, study)
     place = state.places.get(principal.name)
     if principal.study != study or place is None:
-        raise NoStudy
+        raise UnknownStudy
     if place.where == "waiting":
         caring.presence.here(_hearing(gateway), study, place.session)
         caring.wake(study)

@@ -9,11 +9,11 @@ from evaluators.report.data.run_data import gather
 from events.annotation import DraftKept, SeatAnswer
 from events.evaluation import Dimension, EvaluationEnded, EvaluationStarted
 from events.serialization.codec import event_of
-from gateway.pages.runs.facets import judges
 from gateway.services.annotations.annotation_repository import AnnotationStudies
 from gateway.services.annotations.drafts import draft_of, keep
 from gateway.services.annotations.submit_answer import hand_in
 from gateway.services.annotations.workspace import workspace
+from gateway.services.runs.facets import judges
 from store.log.event_store import EventStore
 from store.read_model import queries
 from tests.gateway.annotating.annotators import (

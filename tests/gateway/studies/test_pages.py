@@ -20,10 +20,10 @@ from events.study import Answer, InstructionsRead, QuestionsAnswered
 from gateway.http.context import Gateway
 from gateway.http.templates import templates
 from gateway.pages.runs.one_run import context_of
-from gateway.pages.runs.run_list import RunList
 from gateway.pages.runs.run_pages import RunPages as RunDesk
 from gateway.pages.runs.template_values import HELP
 from gateway.services.participants.erase_words import WordsInClear
+from gateway.services.runs.run_list import RunList
 from gateway.services.runs.watch_run import RunWatch
 from gateway.services.studies.erase_participant import erase
 from gateway.services.studies.export_study import export_study

@@ -19,7 +19,7 @@ from actors.studies.sessions import (
 from actors.studies.state import Place, StudyState
 from events.base import Event
 from events.study import SessionBegan
-from gateway.http.problems import Problem
+from gateway.errors import GatewayError
 from gateway.services.access.roles import Principal
 from gateway.services.studies.completion_codes import new_code
 from gateway.services.studies.recruitment import fingerprint, kept
@@ -42,19 +42,19 @@ class Visit(NamedTuple):
         return step_of(self.state.study, self.session, self.place)
 
 
-class NoStudy(Problem):
+class UnknownStudy(GatewayError):
     """A link to nowhere."""
 
     def __init__(self) -> None:
-        super().__init__(404, "unknown_study", "there is no such study; please check the link")
+        super().__init__("there is no such study; please check the link")
 
 
 async def state_of(caring: StudySupervisor, study: str) -> StudyState:
-    """A study (id in full) as it is now. Raises ``NoStudy``."""
+    """A study (id in full) as it is now. Raises ``UnknownStudy``."""
     try:
         return (await asyncio.to_thread(caring.studies.load, study)).state
     except LookupError:
-        raise NoStudy from None
+        raise UnknownStudy from None
 
 
 def visit_of(
@@ -71,11 +71,11 @@ def visit_of(
 
 
 async def required(caring: StudySupervisor, study: str, principal: Principal) -> Visit:
-    """The same. Raises ``NoStudy`` where it is nobody."""
+    """The same. Raises ``UnknownStudy`` where it is nobody."""
     state = await state_of(caring, study)
     visit = await asyncio.to_thread(visit_of, caring, study, state, principal)
     if visit is None:
-        raise NoStudy
+        raise UnknownStudy
     return visit
 
 
@@ -108,10 +108,10 @@ def carry_out(
     command: ReadInstructions | AnswerQuestions | GiveConsent,
 ) -> None:
     """Have a participant's answer take effect, whoever else changes the session meanwhile. Raises
-    ``BadAnswers``, ``CommandRefused``, ``NoStudy``."""
+    ``BadAnswers``, ``CommandRefused``, ``UnknownStudy``."""
     session = principal.name
     if visit_of(caring, study, caring.studies.load(study).state, principal) is None:
-        raise NoStudy
+        raise UnknownStudy
 
     def decided(own: SessionState) -> Sequence[Event]:
         state = caring.studies.load(study).state
