@@ -1,11 +1,19 @@
 """The process that a use case runs in, as far as services need to know it."""
 
-from typing import Any, Protocol
+from typing import Protocol
 
 from actors.runtime.bus.nats_bus import Bus
+from gateway.process.subscription import EventSubscriptions
 from gateway.process.worker_node import WorkerNode
 from gateway.settings import Settings
 from store.log.event_store import EventStore
+
+
+class LiveEvents(Protocol):
+    """What is watched live in a process."""
+
+    hearing: EventSubscriptions
+    """What hears of the events of episodes, and reaches those who play them."""
 
 
 class ServingProcess(Protocol):
@@ -17,7 +25,7 @@ class ServingProcess(Protocol):
     bus: Bus
     node: WorkerNode | None
     """What plays in this process; None: it only serves."""
-    live: Any
-    """Episodes as they are watched live, and what hears of their events; None: not begun yet."""
-    studies: Any
-    """Studies as they are looked after."""
+    live: LiveEvents | None
+    """None: not begun yet."""
+    studies: object
+    """Studies as they are looked after; a ``StudySupervisor``, once it is begun."""

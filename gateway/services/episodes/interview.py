@@ -99,9 +99,10 @@ async def ask(
     caller: ModelCaller,
     agree: Agree = never,
 ) -> Exchange:
-    """The answer to a question in an interview of an episode (its id in full), paid for by the
-    run that the episode belongs to. ``agree`` is asked, in a thread, where only a file says which
+    """The answer to a question in an interview of an episode, paid for by the run that the episode
+    belongs to. ``agree`` is asked, in a thread, where only a file says which
     model that is. Raises ``NotAgreed``, and what ``ask_character`` does."""
+    episode = await asyncio.to_thread(queries.find_episode, store, episode)
     budget = await asyncio.to_thread(_budget, store, episode, number, agree)
     return await ask_character(
         store,
@@ -137,5 +138,5 @@ async def asking_models(gateway: ServingProcess) -> AsyncIterator[ModelCaller]:
 
 
 def interviews(store: EventStore, episode: str) -> list[Interview]:
-    """All of an episode (its id in full), the oldest first. Blocking."""
-    return list(interviews_of(store, episode))
+    """All of an episode, the oldest first. Blocking. Raises ``UnknownId``."""
+    return list(interviews_of(store, queries.find_episode(store, episode)))

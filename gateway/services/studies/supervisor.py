@@ -252,6 +252,7 @@ async def running(gateway: ServingProcess) -> AsyncIterator[None]:
     """Studies are looked after as long as this lasts."""
     caring = StudySupervisor(gateway)
     gateway.studies = caring
+    assert gateway.live is not None, "it is begun before"
     silent = caring.presence.listen(gateway.live.hearing)
     task = asyncio.get_running_loop().create_task(caring.run())
     try:
