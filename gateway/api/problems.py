@@ -108,6 +108,30 @@ REFUSALS: Final[dict[str, tuple[int, str]]] = {
 """By ``events.wire.messages.RefusalCode``: the status, and what it means."""
 
 LATER: Final = {"retry-after": "1"}
+_BY_ERROR: Final[Mapping[type, str]] = {
+    AmbiguousId: "ambiguous_id",
+    Conflict: "conflict",
+    KeysNotRead: "not_possible",
+    KeysNotShared: "not_possible",
+    ModelsUnavailable: "model_unavailable",
+    NoKey: "not_possible",
+    NoSuchEvent: "no_such_event",
+    NotAgreed: "consent_needed",
+    NothingAlive: "nobody_there",
+    RunTakenOut: "archived",
+    WordsInClear: "not_possible",
+}
+"""The codes of errors that say all there is to say themselves."""
+_OF_FRAMEWORK: Final[Mapping[int, tuple[str, str]]] = {
+    401: ("not_signed_in", ""),
+    403: ("forbidden", ""),
+    404: ("not_found", "there is nothing at this address; see /api/docs"),
+    405: ("method_not_allowed", "this address takes other methods"),
+    413: ("too_large", "the body is larger than this address takes"),
+    415: ("unsupported_media_type", ""),
+    429: ("too_many", ""),
+}
+"""By status: the code, and what is said instead of the framework's own words."""
 
 
 class Refusal(Exception):
@@ -142,29 +166,14 @@ def answer_of(error: BaseException) -> ProblemResponse:
             return _answer("bad_argument", f"{given}: {shortened(error.why, 1_000)}", field)
         case BadFile():
             return _answer("bad_file", str(error), error.where)
-        case RunTakenOut():
-            return _answer("archived", str(error))
         case UnknownId():
             return _answer("unknown_id", str(error), error.kind)
-        case AmbiguousId():
-            return _answer("ambiguous_id", str(error))
-        case NoSuchEvent():
-            return _answer("no_such_event", str(error))
-        case Conflict():
-            return _answer("conflict", str(error))
-        case NotAgreed():
-            return _answer("consent_needed", str(error))
-        case KeysNotShared() | KeysNotRead() | NoKey() | WordsInClear():
-            return _answer("not_possible", str(error))
-        case ModelsUnavailable():
-            return _answer("model_unavailable", str(error))
-        case NothingAlive():
-            return _answer("nobody_there", str(error))
         case StoreUnavailable() | StoreClosed() | BusError() | NatsAway():
             return _answer("unavailable", _without_address(error), "", LATER)
         case HTTPException():
             return _of_http(error)
-    return _other(error)
+    code = next((_BY_ERROR[kind] for kind in type(error).__mro__ if kind in _BY_ERROR), "")
+    return _answer(code, str(error)) if code else _other(error)
 
 
 def _other(error: BaseException) -> ProblemResponse:
@@ -185,33 +194,23 @@ def _other(error: BaseException) -> ProblemResponse:
             return _answer("refused", str(error))
     if isinstance(error, DBAPIError) and is_transient(error):
         return _answer("unavailable", "the database does not answer", "", LATER)
-    log.error("request_failed", error_type=type(error).__name__, exc_info=error)
-    return _answer("fault", "something went wrong here; the server's log says what")
+    return _fault(error)
 
 
 def _of_http(error: HTTPException) -> ProblemResponse:
     """What the framework says no to."""
-    headers = dict(getattr(error, "headers", None) or {})
-    match error.status_code:
-        case 404:
-            return _answer("not_found", "there is nothing at this address; see /api/docs")
-        case 405:
-            return _answer("method_not_allowed", "this address takes other methods", "", headers)
-        case 413:
-            return _answer("too_large", "the body is larger than this address takes")
-        case 401:
-            return _answer("not_signed_in", error.detail, "", headers)
-        case 403:
-            return _answer("forbidden", error.detail)
-        case 415:
-            return _answer("unsupported_media_type", error.detail)
-        case 429:
-            return _answer("too_many", error.detail, "", headers)
-        case status if 400 <= status < 500:
-            return _answer("bad_request", _sentence(error.detail))
-        case _ if error.detail == CLIENT_GONE:
-            log.debug("request_broken_off")
-            return _answer("bad_request", "the request ended before its body did")
+    if known := _OF_FRAMEWORK.get(error.status_code):
+        code, detail = known
+        return _answer(code, detail or error.detail, "", error.headers)
+    if error.status_code < 500:
+        return _answer("bad_request", _sentence(error.detail))
+    if error.detail == CLIENT_GONE:
+        log.debug("request_broken_off")
+        return _answer("bad_request", "the request ended before its body did")
+    return _fault(error)
+
+
+def _fault(error: BaseException) -> ProblemResponse:
     log.error("request_failed", error_type=type(error).__name__, exc_info=error)
     return _answer("fault", "something went wrong here; the server's log says what")
 

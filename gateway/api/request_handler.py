@@ -179,7 +179,7 @@ class _Turn:
         try:
             value = await _work(operation, call, path, query, body)
             if operation.deed and call.principal.knows_all:
-                await audit(call.gateway, call.principal, operation.deed, " ".join(path.values()))
+                await audit(call.store, call.principal, operation.deed, " ".join(path.values()))
             self.made = _made(call, value)
         except Exception as error:  # noqa: BLE001 - as above
             self.told = answer_of(error)

@@ -9,10 +9,11 @@ from litestar.datastructures import State
 from litestar.di import Provide
 
 from events.untrusted.limits import MIB
-from gateway.http import health, parts, problems
+from gateway.http import health, parts
 from gateway.http.audit_middleware import AuditMiddleware
 from gateway.http.authentication import Authentication
 from gateway.http.context import Gateway
+from gateway.http.error_responses import answer
 from gateway.http.guards import AnyConnection, same_site, signed_in
 from gateway.http.rate_limits import RateLimitMiddleware
 from gateway.http.security_headers import SafeHeaders
@@ -48,7 +49,7 @@ def of_parts(made: tuple[parts.Routes, ...]) -> Litestar:
         },
         guards=[same_site],
         request_max_body_size=MOST_BODY,
-        exception_handlers={Exception: problems.answer},
+        exception_handlers={Exception: answer},
         lifespan=[_beside],
         openapi_config=None,
     )

@@ -61,7 +61,7 @@ class AuditMiddleware:
 
     async def _record(self, principal: Principal, deed: str, subject: str, address: str) -> None:
         try:
-            await audit(self.gateway, principal, deed, subject, address=address)
+            await audit(self.gateway.store, principal, deed, subject, address=address)
         except Exception:
             # It was done; that it is not recorded is said.
             log.exception("deed_not_recorded", deed=deed)

@@ -25,8 +25,8 @@ from gateway.services.access.signed_tokens import (
     link_claims,
 )
 from gateway.services.access.signing_keys import read_keys
-from gateway.services.access.token_repository import bind, record
-from gateway.services.access.token_states import TokenState, TokenStates
+from gateway.services.access.token_repository import Tokens, TokenState
+from gateway.services.access.token_states import TokenStates
 from gateway.settings import Settings
 from store.log.event_store import EventStore
 
@@ -51,9 +51,9 @@ class Access:
         """Raises ``BadSetting``, ``SecretUnreadable``."""
         self.outside = settings.outside
         keys = read_keys(settings.data_dir, settings.space, environ)
-        self.store = store
+        self.tokens = Tokens(store)
         self.signer = Signer(keys)
-        self.states = TokenStates(store)
+        self.states = TokenStates(self.tokens)
         self._claims: dict[str, Claims] = {}
         # Browsers keep cookies by host, not by port: each installation has names of its own.
         mark = hashlib.sha256(keys[-1]).hexdigest()[:8]
@@ -63,7 +63,7 @@ class Access:
 
     def token_for(self, principal: Principal, *, bound: bool = False, by: str = "") -> str:
         """A session token, for programs and for the cookie; recorded as issued. Blocking."""
-        record(self.store, principal, bound=bound, by=by)
+        self.tokens.issue(principal, bound=bound, by=by)
         return self.signer.write(claims_of(principal))
 
     def link(
@@ -80,7 +80,7 @@ class Access:
         ``bound``: it belongs to the first device that uses it; ``once``: it has to be opened within
         ``LINK_S`` seconds, too; ``to``: where it leads; empty: where the role begins.
         """
-        record(self.store, principal, bound=bound, by=by)
+        self.tokens.issue(principal, bound=bound, by=by)
         until = min(principal.expires, in_future(LINK_S)) if once else principal.expires
         claims = link_claims(replace(principal, expires=until))
         query = f"?to={quote(to, safe='/')}" if to else ""
@@ -112,7 +112,7 @@ class Access:
             mark = claims.device
         elif state.bound:
             mark = _mark(secret)
-            await asyncio.to_thread(bind, self.store, claims.jti, mark)
+            await asyncio.to_thread(self.tokens.bind, claims.jti, mark)
             self.states.forget(claims.jti)
         return state, self.signer.write(claims_of(state.principal, device=mark)), secret
 

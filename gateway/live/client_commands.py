@@ -1,18 +1,12 @@
 """From what a client wants to a command, and from the reply to a frame."""
 
 import asyncio
-import json
 from collections.abc import Mapping
 from typing import Any, Final
 
 import structlog
 
-from actors.episodes.delivery.delays import shown_by
-from actors.episodes.port.game import AnyGame
 from actors.episodes.registry import game_of
-from actors.models.errors import Unreadable
-from events.base import Value
-from events.episode import ActionTaken, EpisodeStarted, TurnOpened
 from events.untrusted.safe_text import shortened
 from events.wire.messages import (
     Accepted,
@@ -31,19 +25,20 @@ from events.wire.messages import (
 )
 from gateway.errors import BadArgument
 from gateway.live.viewer_connection import ViewerConnection
-from gateway.services.participants.link_participants import make_key
+from gateway.services.episodes.recorded_actions import (
+    NotPossible,
+    Recorded,
+    action_of,
+    recorded,
+)
+from gateway.services.participants.link_participants import NOT_LET_IN, make_key
 from gateway.services.viewers.frames import Act, Direct, Done, LeaveMySeat, NotDone, TakeMySeat
 from store.errors import KeysNotShared, KeysUnavailable
-from store.log.event_store import EventStore
-from store.read_model.episode_history import read_history
 
 log = structlog.get_logger(__name__)
 
 LONG: Final = 2_000
 """Characters of an answer from which on it is read in a thread: what is odd is looked at long."""
-
-CLOSED: Final = "people cannot be let in at present: the server has something to be set up first"
-"""What people are told; its log says what."""
 
 _TOLD: Final[Mapping[str, str]] = {
     "not_yours": "you do not sit in that seat, or no longer",
@@ -55,62 +50,6 @@ _TOLD: Final[Mapping[str, str]] = {
 where."""
 
 Wish = Act | TakeMySeat | LeaveMySeat | Direct
-
-
-class NotPossible(Exception):
-    """A wish that leads to no command."""
-
-    def __init__(self, code: str, reason: str) -> None:
-        reason = shortened(reason, 1_000)
-        super().__init__(reason)
-        self.code, self.reason = code, reason
-
-
-class Recorded(Value, frozen=True, kw_only=True):
-    """What is stored of a question that was asked."""
-
-    started: EpisodeStarted | None = None
-    """None: the episode has not begun."""
-    question: Any = None
-    """The environment's own; None: it was never asked."""
-    taken: ActionTaken | None = None
-    """The answer that counts."""
-
-
-def recorded(
-    store: EventStore, episode: str, seat: int, turn: int, question: int, shown: int | None = None
-) -> Recorded:
-    """What the history says of it. ``shown``: a question that participants were not shown by then
-    (microseconds since 1970-01-01 UTC) is as good as not asked. Blocking, and costs the whole
-    history."""
-    started, found, taken = None, None, None
-    history = read_history(store, episode)
-    known = len(history if shown is None else shown_by(history, shown))
-    for place, numbered in enumerate(history):
-        match numbered.event:
-            case EpisodeStarted() as event:
-                started = event
-            case TurnOpened(asked=asked) as opened if opened.turn == turn and place < known:
-                for one in asked:
-                    if (one.seat, one.id) == (seat, question):
-                        found = one.question
-            case ActionTaken() as event:
-                if (event.turn, event.seat, event.question) == (turn, seat, question):
-                    taken = event
-    return Recorded(started=started, question=found, taken=taken)
-
-
-def action_of(game: AnyGame, question: Any, background: Any, answer: Any, text: str) -> Any:
-    """The action that an answer by the question's schema means, or, where that is None, the text
-    that a person types. Raises ``NotPossible``."""
-    try:
-        if answer is None:
-            return game.people.typed(question, background, text)
-        written = answer if isinstance(answer, str) else json.dumps(answer, ensure_ascii=False)
-        return game.prompts.read(question, background, written, "person")
-    except (Unreadable, ValueError, RecursionError) as error:
-        why = shortened(str(error), 500) or "the answer cannot be read"
-        raise NotPossible("bad_action", why) from None
 
 
 async def command_for(client: ViewerConnection, wish: Wish) -> Command:
@@ -150,7 +89,7 @@ async def _sealed(client: ViewerConnection) -> bool:
         raise NotPossible("forbidden", str(error)) from None
     except (KeysNotShared, KeysUnavailable) as error:
         log.warning("people_not_let_in", error=str(error))
-        raise NotPossible("not_playing", CLOSED) from None
+        raise NotPossible("not_playing", NOT_LET_IN) from None
 
 
 def _seat(client: ViewerConnection, seat: int | None) -> int:

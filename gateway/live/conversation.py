@@ -11,13 +11,14 @@ from actors.episodes.port.sight import Viewer
 from events.untrusted.safe_text import shortened
 from events.wire import subjects
 from gateway.live import metrics
-from gateway.live.client_commands import NotPossible, Wish, command_for, frame_for
+from gateway.live.client_commands import Wish, command_for, frame_for
 from gateway.live.live_episode import TYPING_S, CannotBeTold
 from gateway.live.live_episodes import AFTER_S, LiveEpisodes
 from gateway.live.protocol import SocketProtocol, on_the_wire
 from gateway.live.viewer_connection import ViewerConnection
 from gateway.live.viewer_stream import encoded
 from gateway.services.access.roles import Principal
+from gateway.services.episodes.recorded_actions import NotPossible
 from gateway.services.episodes.send_command import ask
 from gateway.services.viewers.frames import (
     Hello,

@@ -19,6 +19,7 @@ from gateway.notebook.episodes import Episode, Transcript, transcript_of
 from gateway.notebook.frames import Table
 from gateway.notebook.runs import Run
 from gateway.services.files.export import beyond
+from gateway.services.runs.resolve_ids import runs_meant
 from gateway.services.runs.run_details import run_details
 from gateway.settings import read_settings
 from store.parquet.run_tables import read_frame
@@ -165,7 +166,7 @@ class Store:
     def _ids(self, runs: Runs) -> list[str]:
         given = [runs] if isinstance(runs, str | Run) else runs
         names = [one.id if isinstance(one, Run) else one for one in given]
-        return list(dict.fromkeys(queries.find_run(self.log, name) for name in names))
+        return runs_meant(self.log, names)
 
     def _read(self, table: str, filters: Mapping[str, Sequence[Any]]) -> Iterator[pa.Table]:
         return read_frame(self.log, table, self._whole(filters), beyond())

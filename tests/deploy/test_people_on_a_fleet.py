@@ -20,7 +20,7 @@ from actors.studies.state import StudyState
 from gateway.client.socket import NotDoneError, Stage
 from gateway.http.authentication import Access
 from gateway.services.access.token_repository import new_principal
-from gateway.services.studies.study_repository import Studies, study_ids
+from gateway.services.studies.study_repository import Studies
 from gateway.settings import read_settings
 from store.log.event_store import EventStore
 from store.open_store import open_store
@@ -284,7 +284,7 @@ async def test_without_a_key_store_that_all_reach_no_study_is_started(
         assert "TROUPE_KEYS_URL" in said
     store = open_store(postgres_url)
     try:
-        assert study_ids(store) == [], "nothing was planned"
+        assert Studies(store).ids() == [], "nothing was planned"
     finally:
         store.close()
 

@@ -10,12 +10,7 @@ from gateway.api.operations import Call, File, operation
 from gateway.api.paging import Page, Paged, slice_of
 from gateway.api.problems import Refusal
 from gateway.api.resources.runs import Text, Words
-from gateway.services.annotations.annotation_repository import (
-    carry_out,
-    find_study,
-    load,
-    plan_study,
-)
+from gateway.services.annotations.annotation_repository import AnnotationStudies
 from gateway.services.annotations.plan_annotation import AnnotationMeant, meaning_of, planned
 from gateway.services.annotations.plan_file import AnnotationFile, parse_plan
 from gateway.services.annotations.study_details import (
@@ -57,8 +52,9 @@ def plan_annotation(call: Call, body: NewAnnotation) -> StudyRow:
 
     Sent again with the same ``Idempotency-Key`` it is the same study.
     """
-    id_ = plan_study(call.store, _planned(call, body), call.new_id(ANNOTATION))
-    return row_of(id_, load(call.store, id_).study)
+    studies = AnnotationStudies(call.store)
+    id_ = studies.plan(_planned(call, body), call.new_id(ANNOTATION))
+    return row_of(id_, studies.load(id_).state)
 
 
 @operation("POST", "/annotation-checks", tag="people", changes=False)
@@ -98,12 +94,13 @@ def open_annotation(call: Call, annotation: str) -> StudyRow:
 def _annotated(
     call: Call, given: str, command: annotating.CloseStudy | annotating.OpenStudy
 ) -> StudyRow:
-    id_ = find_study(call.store, given)
-    return row_of(id_, carry_out(call.store, id_, command))
+    studies = AnnotationStudies(call.store)
+    id_ = studies.find(given)
+    return row_of(id_, studies.do(id_, command))
 
 
 @operation("GET", "/annotations/{annotation}/export", tag="people", media_type="text/csv")
 def export_annotations(call: Call, annotation: str) -> File:
     """What annotators said, as CSV."""
-    id_ = find_study(call.store, annotation)
+    id_ = AnnotationStudies(call.store).find(annotation)
     return File(as_csv(said_in(call.store, id_)).encode(), f"{id_}.csv", "text/csv")

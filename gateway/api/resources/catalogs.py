@@ -37,7 +37,6 @@ from gateway.services.catalogs.read_catalog import (
     load,
 )
 from gateway.services.files.import_episodes import EpisodesBrought, import_file
-from store.projections.catalog import counts_of
 from store.read_model import queries
 from store.read_model.records import CatalogRow
 
@@ -314,7 +313,7 @@ def check_catalog(call: Call, body: Files) -> CatalogChecked:
         catalog=checked.name,
         environment=checked.environment,
         format=checked.form,
-        counts=counts_of(checked.catalog) if checked.catalog else {},
+        counts=checked.counts,
         remarks=remarks,
         tasks=tuple(casting.task for casting in checked.castings),
         may_come_in=not checked.graded("error") and checked.catalog is not None,

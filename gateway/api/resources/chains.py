@@ -11,6 +11,7 @@ from gateway.services.results.chain_details import (
     ChainDetails,
     Remembered,
     chain_details,
+    chains_listed,
     remembered,
 )
 from gateway.services.runs.stop import stop_chain
@@ -39,10 +40,7 @@ class OfMemory(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 @operation("GET", "/chains", tag="chains", keeping="head")
 def list_chains(call: Call, query: ListChains) -> Page[ChainRow]:
     """List chains, in the order of their plans."""
-    rows = queries.chains(call.store, run=query.run or None)
-    if not (query.run or query.hidden):
-        hidden = {run.id for run in queries.runs(call.store) if run.archived}
-        rows = [row for row in rows if row.run not in hidden]
+    rows = chains_listed(call.store, query.run, archived=query.hidden)
     return slice_of(rows, query, lambda row: row.id)
 
 

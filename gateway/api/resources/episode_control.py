@@ -28,7 +28,6 @@ from gateway.api.problems import Refusal, refusal
 from gateway.api.resources.episodes import number
 from gateway.api.resources.runs import Stopped, Words
 from gateway.errors import BadArgument
-from gateway.live.client_commands import NotPossible, action_of, recorded
 from gateway.services.episodes.episode_diff import EpisodeDiff, episode_diff
 from gateway.services.episodes.fork_episode import (
     PreparedFork,
@@ -36,6 +35,7 @@ from gateway.services.episodes.fork_episode import (
     prepare_fork,
     repeated,
 )
+from gateway.services.episodes.recorded_actions import NotPossible, action_of, recorded
 from gateway.services.episodes.seat_client import state_of
 from gateway.services.episodes.send_command import send
 from gateway.services.operations import queue_jobs

@@ -1,6 +1,5 @@
 """People: interviews, and how far people agree."""
 
-import asyncio
 from collections.abc import Sequence
 from typing import Annotated
 
@@ -15,7 +14,6 @@ from gateway.api.resources.runs import Words
 from gateway.services.annotations.agreement import PeopleAgreement, agreement_of
 from gateway.services.episodes.interview import ask, asking_models, begin_interview, interviews
 from gateway.services.runs.consent import Destination, never
-from store.read_model import queries
 
 Place = Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]
 
@@ -67,17 +65,15 @@ class AmongPeople(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 @operation("GET", "/people-agreement", tag="people", keeping="head")
 def compare_people(call: Call, query: AmongPeople) -> PeopleAgreement:
     """How far people agree, and judges with them."""
-    runs = [queries.find_run(call.store, run) for run in query.run]
-    return agreement_of(call.store, runs, query.judge, query.population)
+    return agreement_of(call.store, query.run, query.judge, query.population)
 
 
 @operation("GET", "/episodes/{episode}/interviews", tag="people", keeping="head")
 def list_interviews(call: Call, episode: str) -> tuple[InterviewFound, ...]:
     """What the characters of an episode were asked afterwards, and what they answered."""
-    id_ = queries.find_episode(call.store, episode)
     return tuple(
         InterviewFound(number=one.number, seat=one.begun.seat + 1, exchanges=one.exchanges)
-        for one in interviews(call.store, id_)
+        for one in interviews(call.store, episode)
         if one.begun is not None
     )
 
@@ -85,10 +81,9 @@ def list_interviews(call: Call, episode: str) -> tuple[InterviewFound, ...]:
 @operation("POST", "/episodes/{episode}/interviews", tag="people", status=201)
 def begin_an_interview(call: Call, episode: str, body: NewInterview) -> InterviewFound:
     """Begin to ask a character about what it lived through. The episode notices nothing of it."""
-    id_ = queries.find_episode(call.store, episode)
     found = begin_interview(
         call.store,
-        id_,
+        episode,
         body.seat - 1,
         at=body.at,
         mind=body.mind,
@@ -105,8 +100,7 @@ def _agreed(_what: str, _destinations: Sequence[Destination], /) -> None:
 @operation("POST", "/episodes/{episode}/interviews/{interview}/questions", tag="people")
 async def ask_character(call: Call, episode: str, interview: str, body: NewQuestion) -> Exchange:
     """Ask a character something; the mind that played it answers. The episode's run pays."""
-    id_ = await asyncio.to_thread(queries.find_episode, call.store, episode)
     place = number("interview", interview)
     async with asking_models(call.gateway) as caller:
         agree = _agreed if body.agreed else never
-        return await ask(call.store, id_, place, body.question, caller=caller, agree=agree)
+        return await ask(call.store, episode, place, body.question, caller=caller, agree=agree)

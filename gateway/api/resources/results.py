@@ -20,10 +20,9 @@ from gateway.services.files.export import OWN, export_to, formats
 from gateway.services.results.chain_details import RunCurves, run_curves
 from gateway.services.results.compare_runs import RunsCompared, compare_judges, compare_runs
 from gateway.services.results.contrasts import RunContrasts, run_contrasts
-from gateway.services.runs.resolve_ids import run_chain_or_episode
+from gateway.services.runs.resolve_ids import run_chain_or_episode, runs_meant
 from gateway.services.runs.run_details import run_details
 from gateway.services.runs.run_tables import RunTable, run_tables
-from store.read_model import queries
 
 MOST_RUNS: Final = 20
 """Runs that are compared at once."""
@@ -138,7 +137,7 @@ def _table(given: str) -> RunTable:
 def get_report(call: Call, run: str, query: GetReport) -> File:
     """A run's report, or that of several runs side by side: one HTML file that needs no network."""
     given = (run, *query.beside)
-    runs = list(dict.fromkeys(queries.find_run(call.store, one) for one in given))
+    runs = runs_meant(call.store, given)
     with tempfile.TemporaryDirectory(prefix="troupe-report-") as folder:
         path = Path(folder) / "report.html"
         write_report(call.store, runs, path, (), most=query.transcripts, rest=None)
@@ -148,7 +147,7 @@ def get_report(call: Call, run: str, query: GetReport) -> File:
 @operation("GET", "/comparisons", tag="results", keeping="head")
 def compare_some_runs(call: Call, query: CompareRuns) -> RunsCompared:
     """Compare runs: which dimension, mind or task got better or worse, paired on task and seed."""
-    runs = list(dict.fromkeys(queries.find_run(call.store, one) for one in query.run))
+    runs = runs_meant(call.store, query.run)
     if len(runs) < 2:
         raise BadArgument("run", " ".join(query.run), "is one run; give a second one")
     return compare_runs(
@@ -165,7 +164,7 @@ def compare_some_runs(call: Call, query: CompareRuns) -> RunsCompared:
 @operation("GET", "/agreement", tag="results", keeping="head")
 def compare_two_judges(call: Call, query: CompareJudges) -> Comparison:
     """Compare two judges of some runs, dimension by dimension."""
-    runs = list(dict.fromkeys(queries.find_run(call.store, one) for one in query.run))
+    runs = runs_meant(call.store, query.run)
     first, second = query.judge
     return compare_judges(call.store, runs, (first, second), query.population)
 

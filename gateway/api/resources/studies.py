@@ -25,7 +25,7 @@ from gateway.services.studies.open_study import open_study as let_in
 from gateway.services.studies.plan_study import plan_study, prepare_text
 from gateway.services.studies.preview import StudyMeant, meaning_of
 from gateway.services.studies.study_counts import counts_of
-from gateway.services.studies.study_repository import Studies, find_study, now, study_ids
+from gateway.services.studies.study_repository import Studies, now
 
 
 class StudyFound(Value, frozen=True, kw_only=True, omit_defaults=False):
@@ -88,16 +88,16 @@ class Erased(Value, frozen=True, kw_only=True, omit_defaults=False):
 @operation("GET", "/studies", tag="people", keeping="head")
 def list_studies(call: Call, query: Paged) -> Page[StudyFound]:
     """Studies, and how they go."""
-    known = Studies(call.store)
-    rows = [_study(id_, known.load(id_).state) for id_ in study_ids(call.store)]
+    rows = [_study(one.id, one.state) for one in Studies(call.store).all()]
     return slice_of(rows, query, lambda row: row.id)
 
 
 @operation("GET", "/studies/{study}", tag="people", keeping="head")
 def get_study(call: Call, study: str) -> StudyFound:
     """How a study goes: who is where, and how full each condition is."""
-    id_ = find_study(call.store, study)
-    return _study(id_, Studies(call.store).load(id_).state)
+    studies = Studies(call.store)
+    found = studies.load(studies.find(study))
+    return _study(found.id, found.state)
 
 
 @operation("POST", "/studies", tag="people", status=201)
@@ -132,8 +132,9 @@ def get_study_template(call: Call) -> StudyTemplate:
 @operation("POST", "/studies/{study}/open", tag="people")
 def open_study(call: Call, study: str) -> StudyFound:
     """Let people in."""
-    id_ = find_study(call.store, study)
-    return _study(id_, let_in(Studies(call.store), id_, call.principal.name))
+    studies = Studies(call.store)
+    id_ = studies.find(study)
+    return _study(id_, let_in(studies, id_, call.principal.name))
 
 
 @operation("POST", "/studies/{study}/pause", tag="people")
@@ -151,7 +152,7 @@ def close_study(call: Call, study: str) -> StudyFound:
 @operation("GET", "/studies/{study}/export", tag="people", media_type="application/zip")
 def export_a_study(call: Call, study: str) -> File:
     """All of a study as CSV and JSON lines, in a ZIP file."""
-    id_ = find_study(call.store, study)
+    id_ = Studies(call.store).find(study)
     with tempfile.TemporaryDirectory(prefix="troupe-study-") as folder:
         files = export_study(call.store, id_, Path(folder))
         return File(_zipped(files), f"{id_}.zip", "application/zip")
@@ -168,14 +169,15 @@ def _zipped(files: Sequence[Path]) -> bytes:
 @operation("POST", "/studies/{study}/participants/{participant}/erase", tag="people")
 def erase_participant(call: Call, study: str, participant: str) -> Erased:
     """Erase what one participant said, for good, here and in every backup that holds no keys."""
-    id_ = find_study(call.store, study)
+    id_ = Studies(call.store).find(study)
     done = erase(call.store, id_, participant, call.principal.name)
     return Erased(participant=participant, changed=done == "erased", outcome=done)
 
 
 def _done(call: Call, study: str, command: Command) -> StudyFound:
-    id_ = find_study(call.store, study)
-    return _study(id_, Studies(call.store).do(id_, command))
+    studies = Studies(call.store)
+    id_ = studies.find(study)
+    return _study(id_, studies.do(id_, command))
 
 
 def _study(id_: str, state: StudyState) -> StudyFound:

@@ -13,7 +13,7 @@ from gateway.api.resources.runs import Words
 from gateway.process.page_links import base_of
 from gateway.services.access.audit_log import AuditRow, deeds
 from gateway.services.access.roles import Principal, Role
-from gateway.services.access.token_repository import UnknownToken, new_principal, revoke, tokens
+from gateway.services.access.token_repository import Tokens, new_principal
 from gateway.services.access.token_scopes import DEFAULT_S, LONGEST_S, not_begun, scope_of
 from gateway.services.participants.erase_words import Erasure, require_none_in_clear
 from gateway.services.participants.link_participants import erase_holder
@@ -107,7 +107,7 @@ def list_tokens(call: Call, query: ListTokens) -> Page[TokenFound]:
             stands=one.standing(),  # type: ignore[arg-type]
             issued_by=one.issued_by,
         )
-        for one in tokens(call.store)
+        for _, one, *_ in Tokens(call.store).all()
         if query.all or one.standing() in ("open", "used")
     ]
     return slice_of(found, query, lambda row: row.principal.token)
@@ -137,9 +137,7 @@ def issue_token(call: Call, body: NewToken) -> TokenIssued:
 @operation("DELETE", "/tokens/{token}", tag="access", roles=OPERATE)
 def revoke_token(call: Call, token: str) -> TokenRevoked:
     """Make a token worth nothing, links and sessions with it. Takes an id in full."""
-    if not any(one.principal.token == token for one in tokens(call.store)):
-        raise UnknownToken(token)
-    return TokenRevoked(id=token, changed=revoke(call.store, token, call.principal.name))
+    return TokenRevoked(id=token, changed=Tokens(call.store).revoke(token, call.principal.name))
 
 
 @operation("POST", "/tokens/{token}/erase", tag="access")

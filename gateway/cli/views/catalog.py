@@ -76,10 +76,8 @@ def print_item(placed: "Placed") -> None:
 
 def print_checked(checked: "FolderChecked") -> None:
     """What a folder of files would bring, and what is wrong with it."""
-    from store.projections.catalog import counts_of
-
     if checked.catalog is not None:
-        what = f"environment {checked.environment}: {sizes(counts_of(checked.catalog))}"
+        what = f"environment {checked.environment}: {sizes(checked.counts)}"
         say(f"Catalog [bold]{escape(checked.catalog.name)}[/], {escape(what)}")
     for grade in ("error", "warning"):
         _print_remarks(checked, grade)
@@ -95,8 +93,6 @@ def print_checked(checked: "FolderChecked") -> None:
 
 def checked_json(checked: "FolderChecked") -> dict[str, Any]:
     """The same for programs."""
-    from store.projections.catalog import counts_of
-
     fields = ("file", "line", "entry", "field", "why")
     remarks = {
         f"{grade}s": [
@@ -109,7 +105,7 @@ def checked_json(checked: "FolderChecked") -> dict[str, Any]:
         "format": checked.form,
         "environment": checked.environment,
         "catalog": checked.name,
-        "counts": counts_of(checked.catalog) if checked.catalog else {},
+        "counts": checked.counts,
         **remarks,
         "tasks": [
             {"task": one.task, "title": one.title, "characters": one.characters, **one.labels}

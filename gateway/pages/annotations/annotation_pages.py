@@ -27,12 +27,7 @@ from gateway.http.templates import page
 from gateway.pages.annotations import new_annotation_page
 from gateway.services.access.roles import Principal
 from gateway.services.annotations import study_details
-from gateway.services.annotations.annotation_repository import (
-    LoadedAnnotationStudy,
-    carry_out,
-    find_study,
-    load,
-)
+from gateway.services.annotations.annotation_repository import AnnotationStudies
 from gateway.services.annotations.answer_form import LONGEST_S, read_form
 from gateway.services.annotations.drafts import AnnotationDraft, keep
 from gateway.services.annotations.submit_answer import hand_in
@@ -46,6 +41,7 @@ from gateway.services.annotations.workspace import (
     pseudonym,
     workspace,
 )
+from gateway.services.repository import Loaded
 from store.log.event_store import EventStore
 from store.read_model.episode_history import read_history
 
@@ -73,13 +69,14 @@ async def studies_page(
     """The studies that somebody may annotate in."""
 
     def read(store: EventStore) -> list[dict[str, Any]]:
-        found = []
-        for row in study_details.study_rows(store):
-            if principal.study and row.id != principal.study:
-                continue
-            mine = progress_of(load(store, row.id).study, pseudonym(principal))
-            found.append({"row": row, "mine": mine})
-        return found
+        return [
+            {
+                "row": study_details.row_of(one.id, one.state),
+                "mine": progress_of(one.state, pseudonym(principal)),
+            }
+            for one in AnnotationStudies(store).all()
+            if one.id == (principal.study or one.id)
+        ]
 
     rows = await asyncio.to_thread(read, gateway.store)
     return page(request, "annotating/list.html", principal=principal, studies=rows)
@@ -95,28 +92,28 @@ async def study_page(
     """A study: to researchers how it goes; to annotators what to do, and what they did."""
     loaded = await _load(gateway, principal, study)
     me = pseudonym(principal)
-    who = loaded.study.annotators.get(me)
+    who = loaded.state.annotators.get(me)
     done = (
-        [(at, who.done[at]) for at in sorted(who.done) if not loaded.study.plan.items[at].known]
+        [(at, who.done[at]) for at in sorted(who.done) if not loaded.state.plan.items[at].known]
         if who
         else []
     )
     common: dict[str, Any] = {
         "id": loaded.id,
-        "plan": loaded.study.plan,
-        "closed": loaded.study.closed,
-        "mine": progress_of(loaded.study, me),
-        "at": current_item(loaded.study, me),
+        "plan": loaded.state.plan,
+        "closed": loaded.state.closed,
+        "mine": progress_of(loaded.state, me),
+        "at": current_item(loaded.state, me),
         "done": done,
-        "why": _why_not(loaded.study, me),
+        "why": _why_not(loaded.state, me),
         "me": me,
     }
     if not principal.knows_all:
         return page(request, "annotating/study.html", principal=principal, **common)
     details = await asyncio.to_thread(study_details.study_details, gateway.store, loaded.id)
     items = [
-        {"at": at, "item": loaded.study.plan.items[at], "had": loaded.study.finished(at)}
-        for at in loaded.study.scored
+        {"at": at, "item": loaded.state.plan.items[at], "had": loaded.state.finished(at)}
+        for at in loaded.state.scored
     ]
     return page(
         request,
@@ -149,8 +146,8 @@ async def item_page(
 ) -> Response[Any]:
     """One item (from 1): what happened, and the form."""
     loaded = await _load(gateway, principal, study)
-    if not 1 <= item <= len(loaded.study.plan.items):
-        raise Problem(404, "no_such_item", f"the study has {len(loaded.study.plan.items)} items")
+    if not 1 <= item <= len(loaded.state.plan.items):
+        raise Problem(404, "no_such_item", f"the study has {len(loaded.state.plan.items)} items")
     found = await _tried(workspace, gateway.store, loaded, pseudonym(principal), item - 1)
     return _workspace_page(request, principal, found)
 
@@ -167,13 +164,13 @@ async def hand_in_item(
     """Take an item, and give out the next; what is faulty comes back with what is wrong."""
     loaded = await _load(gateway, principal, study)
     me, at = pseudonym(principal), item - 1
-    if not may_read(loaded.study, me, at):
+    if not may_read(loaded.state, me, at):
         raise Problem(409, "not_given", "this item was not given to you; take the next one")
-    again = at in loaded.study.annotators[me].done
+    again = at in loaded.state.annotators[me].done
 
     def take(store: EventStore) -> AnnotationDraft:
-        episode = JudgedEpisode(read_history(store, loaded.study.plan.items[at].episode))
-        typed = read_form(loaded.study, at, episode.seats, data)
+        episode = JudgedEpisode(read_history(store, loaded.state.plan.items[at].episode))
+        typed = read_form(loaded.state, at, episode.seats, data)
         command = HandIn(
             annotator=me,
             item=at,
@@ -219,9 +216,9 @@ async def keep_draft(
     """Keep what changed in an item's form."""
     loaded = await _load(gateway, principal, study)
     me, at = pseudonym(principal), item - 1
-    if not may_read(loaded.study, me, at) or loaded.study.closed:
+    if not may_read(loaded.state, me, at) or loaded.state.closed:
         raise Problem(409, "not_given", "this item was not given to you; take the next one")
-    known = {dimension.name for dimension in loaded.study.plan.dimensions}
+    known = {dimension.name for dimension in loaded.state.plan.dimensions}
     if len(data.answers) > MOST_DRAFTED or any(
         one.dimension not in known or not 0 <= one.seat < MOST_DRAFTED for one in data.answers
     ):
@@ -246,11 +243,11 @@ async def earlier_page(
 ) -> Response[bytes]:
     """An earlier episode (index from 0) of the chain that an item is of."""
     loaded = await _load(gateway, principal, study)
-    if not may_read(loaded.study, pseudonym(principal), item - 1) and not principal.knows_all:
+    if not may_read(loaded.state, pseudonym(principal), item - 1) and not principal.knows_all:
         raise Problem(409, "not_given", "this item was not given to you; take the next one")
-    if not 1 <= item <= len(loaded.study.plan.items):
-        raise Problem(404, "no_such_item", f"the study has {len(loaded.study.plan.items)} items")
-    episode = loaded.study.plan.items[item - 1].episode
+    if not 1 <= item <= len(loaded.state.plan.items):
+        raise Problem(404, "no_such_item", f"the study has {len(loaded.state.plan.items)} items")
+    episode = loaded.state.plan.items[item - 1].episode
     account = await asyncio.to_thread(earlier_account, gateway.store, episode, index)
     if account is None:
         raise Problem(404, "no_such_episode", "there is no such earlier episode")
@@ -302,7 +299,7 @@ async def _set(
     gateway: Gateway, principal: Principal, study: str, command: CloseStudy | OpenStudy
 ) -> Response[Any]:
     loaded = await _load(gateway, principal, study)
-    await asyncio.to_thread(carry_out, gateway.store, loaded.id, command)
+    await asyncio.to_thread(AnnotationStudies(gateway.store).do, loaded.id, command)
     return Redirect(f"/annotate/{loaded.id}", status_code=303)
 
 
@@ -314,26 +311,27 @@ class _Refused(Exception):
         self.why, self.typed = why, typed
 
 
-async def _load(gateway: Gateway, principal: Principal, study: str) -> LoadedAnnotationStudy:
+async def _load(gateway: Gateway, principal: Principal, study: str) -> Loaded[Study]:
     """A study that somebody may see. Raises ``UnknownId``, ``Forbidden``."""
 
-    def read(store: EventStore) -> LoadedAnnotationStudy:
+    def read() -> Loaded[Study]:
         # Before it is looked for: which others there are is nothing to tell them.
         if principal.study and not principal.study.startswith(study):
             raise Forbidden(principal, "your link is for another annotation study")
-        id_ = find_study(store, principal.study or study)
+        studies = AnnotationStudies(gateway.store)
+        id_ = studies.find(principal.study or study)
         if principal.study and id_ != principal.study:
             raise Forbidden(principal, "your link is for another annotation study")
-        return load(store, id_)
+        return studies.load(id_)
 
-    return await asyncio.to_thread(read, gateway.store)
+    return await asyncio.to_thread(read)
 
 
 async def _to_next(gateway: Gateway, principal: Principal, study: str) -> Response[Any]:
     me = pseudonym(principal)
     command = Next(annotator=me, now=now_us())
     try:
-        found = await asyncio.to_thread(carry_out, gateway.store, study, command)
+        found = await asyncio.to_thread(AnnotationStudies(gateway.store).do, study, command)
     except AnnotationRefused:
         # The study's page says why.
         return Redirect(f"/annotate/{study}", status_code=303)

@@ -15,7 +15,7 @@ from gateway.http.forms import Form
 from gateway.http.guards import AnyRequest, requires
 from gateway.pages.plan_editor import WrittenPlan, new_key, sent, writing_page, written
 from gateway.services.access.roles import Principal
-from gateway.services.annotations.annotation_repository import plan_study
+from gateway.services.annotations.annotation_repository import AnnotationStudies
 from gateway.services.annotations.plan_annotation import meaning_of, planned
 from gateway.services.annotations.plan_file import parse_plan
 from store.log.event_store import EventStore
@@ -65,7 +65,7 @@ async def write(
     if data.get("action") != "start" or found.prepared is None:
         return _page(request, principal, found)
     id_ = derived_id(ANNOTATION, key, text)
-    await asyncio.to_thread(plan_study, gateway.store, found.prepared, id_)
+    await asyncio.to_thread(AnnotationStudies(gateway.store).plan, found.prepared, id_)
     return Redirect(f"/annotate/{id_}", status_code=303)
 
 

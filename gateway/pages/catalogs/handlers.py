@@ -23,8 +23,8 @@ from gateway.pages.catalogs.catalog_views import (
     scores_of,
     thing_of,
 )
-from gateway.pages.result_cache import ResultCache
 from gateway.services.access.roles import Principal
+from gateway.services.results.result_cache import ResultCache
 
 
 @get("/catalogs", guards=[requires("researcher")])

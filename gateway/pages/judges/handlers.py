@@ -18,8 +18,8 @@ from gateway.http.problems import Problem
 from gateway.http.templates import page
 from gateway.pages.judges.judge_comparison import Judges, as_tables, judges_of, runs_with_scores
 from gateway.pages.plain_table import shown_table
-from gateway.pages.result_cache import ResultCache
 from gateway.services.access.roles import Principal
+from gateway.services.results.result_cache import ResultCache
 from store.read_model import queries
 
 POPULATIONS: Final[tuple[str, ...]] = get_args(Population)

@@ -11,12 +11,12 @@ from litestar.types import ControllerRouterHandler
 from gateway.errors import BadArgument
 from gateway.http.context import Gateway
 from gateway.http.guards import AnyRequest, requires
-from gateway.pages.result_cache import CachedResult
 from gateway.pages.runs.one_run import picture, taken
-from gateway.pages.runs.run_comparison import Compared, compared, letters, meant
 from gateway.pages.runs.run_pages import RunPages
 from gateway.pages.runs.template_values import show
 from gateway.services.access.roles import Principal
+from gateway.services.results.result_cache import CachedResult
+from gateway.services.results.run_comparison import Compared, compared, letters, meant
 from gateway.services.runs.run_status import Listed
 
 

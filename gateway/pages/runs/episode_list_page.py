@@ -18,7 +18,10 @@ from litestar.types import ControllerRouterHandler
 from evaluators.tables.plain_tables import csv_text
 from gateway.http.context import Gateway
 from gateway.http.guards import AnyRequest, requires
-from gateway.pages.runs.episode_list import (
+from gateway.pages.runs.run_pages import RunPages
+from gateway.pages.runs.template_values import show
+from gateway.services.access.roles import Principal
+from gateway.services.runs.episode_list import (
     PER_PAGE,
     SORTS,
     STATUSES,
@@ -26,9 +29,6 @@ from gateway.pages.runs.episode_list import (
     Query,
     query_of,
 )
-from gateway.pages.runs.run_pages import RunPages
-from gateway.pages.runs.template_values import show
-from gateway.services.access.roles import Principal
 from store.read_model import queries
 from store.read_model.episode_lists import MOST
 

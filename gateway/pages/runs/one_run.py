@@ -18,12 +18,12 @@ from evaluators.report.data.headlines import Headline
 from gateway.http.context import Gateway
 from gateway.http.guards import AnyRequest, requires
 from gateway.http.problems import Problem
-from gateway.pages.runs.findings import drawn, printed
 from gateway.pages.runs.report_sections import section_of
 from gateway.pages.runs.run_list_page import LOOK_MS, as_live
 from gateway.pages.runs.run_pages import RunPages
 from gateway.pages.runs.template_values import show
 from gateway.services.access.roles import Principal
+from gateway.services.results.findings import drawn, printed
 from gateway.services.runs.watch_run import RunWatch
 from store.read_model import queries
 

@@ -9,8 +9,8 @@ from markupsafe import Markup
 from evaluators.registry import judging_of
 from evaluators.report.page import section_body
 from gateway.http.problems import Problem
-from gateway.pages.result_cache import CachedResult
 from gateway.pages.runs.run_pages import RunPages
+from gateway.services.results.result_cache import CachedResult
 
 _TAG: Final = re.compile(r"<[A-Za-z][^<>]*>")
 _STYLES: Final = re.compile(r"<style[^>]*>(.*?)</style>", re.DOTALL)

@@ -15,9 +15,9 @@ from litestar.types import ControllerRouterHandler
 
 from gateway.http.context import Gateway
 from gateway.http.guards import AnyRequest, requires
-from gateway.pages.runs.run_list import GROUPS, SHOWS, SORTS, Entry, RunList, asked_of
 from gateway.pages.runs.template_values import show
 from gateway.services.access.roles import Principal
+from gateway.services.runs.run_list import GROUPS, SHOWS, SORTS, Entry, RunList, asked_of
 
 LOOK_MS = 2_000
 """How often a page looks again, in milliseconds."""

@@ -12,10 +12,10 @@ from evaluators.scores.episode_means import EpisodeMeans
 from gateway.http.context import Gateway
 from gateway.http.static_files import STATIC
 from gateway.http.templates import templates
-from gateway.pages.result_cache import CachedResult, ResultCache
-from gateway.pages.runs.episode_list import EpisodeLists
-from gateway.pages.runs.findings import RunFindings, run_findings
-from gateway.pages.runs.run_list import RunList
+from gateway.services.results.findings import RunFindings, run_findings
+from gateway.services.results.result_cache import CachedResult, ResultCache
+from gateway.services.runs.episode_list import EpisodeLists
+from gateway.services.runs.run_list import RunList
 from gateway.settings import Settings
 from store.log.event_store import EventStore
 

@@ -17,14 +17,14 @@ from gateway.http.static_files import STATIC
 from gateway.http.templates import page
 from gateway.pages.stage import compare_page, forks, interviews
 from gateway.pages.stage.highlighted_words import marked
-from gateway.pages.stage.open_questions import asked_of
-from gateway.pages.stage.packed_frames import packed
 from gateway.pages.stage.stage_page import NotBegun, StagePage, mark_of, stage_page, watched
-from gateway.pages.stage.thoughts import thoughts_of
-from gateway.pages.stage.viewer_frames import told_to
 from gateway.services.access.roles import Principal
 from gateway.services.calls.find_calls import episode_calls, judge_calls, turn_calls
 from gateway.services.calls.model_call import ModelCall
+from gateway.services.episodes.open_questions import asked_of
+from gateway.services.episodes.thoughts import thoughts_of
+from gateway.services.viewers.packed_frames import packed
+from gateway.services.viewers.viewer_frames import told_to
 from store.read_model import queries
 
 MODULES: Final = tuple(

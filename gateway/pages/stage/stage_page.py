@@ -10,13 +10,13 @@ from events.episode import EpisodeStarted
 from events.untrusted.safe_text import shortened
 from gateway.http.guards import Forbidden
 from gateway.http.problems import Problem
-from gateway.pages.stage.fork_tree import Family, family_of
-from gateway.pages.stage.scores import Scores, scores_of
 from gateway.pages.stage.transcript_items import TranscriptItem, items_of
-from gateway.pages.stage.viewer_frames import StartedEpisode, ViewerFrames, told_to
 from gateway.services.access.roles import Principal
 from gateway.services.episodes.episode_details import parse_viewer, read_begun
+from gateway.services.episodes.episode_scores import Scores, scores_of
+from gateway.services.episodes.fork_tree import Family, family_of
 from gateway.services.viewers.frames import Happened, Seated
+from gateway.services.viewers.viewer_frames import StartedEpisode, ViewerFrames, told_to
 from store.log.event_store import EventStore
 from store.read_model import queries
 from store.read_model.records import EpisodeRow

@@ -22,11 +22,12 @@ from gateway.http.problems import Problem
 from gateway.http.templates import page
 from gateway.pages.studies import new_study_page
 from gateway.services.access.roles import Principal
+from gateway.services.repository import Loaded
 from gateway.services.studies.erase_participant import erase
 from gateway.services.studies.export_study import TABLES, as_csv, as_jsonl
 from gateway.services.studies.open_study import open_study
 from gateway.services.studies.study_counts import counts_of
-from gateway.services.studies.study_repository import LoadedStudy, find_study, now, study_ids
+from gateway.services.studies.study_repository import Studies, now
 from gateway.services.studies.supervisor import StudySupervisor
 from store.log.event_store import EventStore
 
@@ -47,7 +48,7 @@ async def studies(
 ) -> Response[Any]:
     """All studies, the latest first."""
     caring: StudySupervisor = gateway.studies
-    found = await asyncio.to_thread(_all, caring)
+    found = await asyncio.to_thread(caring.studies.all)
     rows = [(one.id, one.state, counts_of(one.state)) for one in reversed(found)]
     return page(request, "studies/list.html", principal=principal, rows=rows)
 
@@ -136,14 +137,9 @@ async def export(
     return Response(body, media_type=media_type, headers=headers)
 
 
-def _all(caring: StudySupervisor) -> list[LoadedStudy]:
-    return [caring.studies.load(id_) for id_ in study_ids(caring.studies.store)]
-
-
-async def _loaded(gateway: Gateway, study: str) -> LoadedStudy:
-    id_ = await asyncio.to_thread(find_study, gateway.store, study)
-    caring: StudySupervisor = gateway.studies
-    return await asyncio.to_thread(caring.studies.load, id_)
+async def _loaded(gateway: Gateway, study: str) -> Loaded[StudyState]:
+    studies: Studies = gateway.studies.studies
+    return await asyncio.to_thread(lambda: studies.load(studies.find(study)))
 
 
 def _zip(store: EventStore, state: StudyState) -> bytes:

@@ -25,7 +25,6 @@ from gateway.http.forms import Form
 from gateway.http.guards import AnyRequest
 from gateway.http.origins import address_of, is_secure
 from gateway.http.problems import Problem
-from gateway.live.client_commands import CLOSED
 from gateway.pages.studies.session_views import (
     AGAIN,
     THANKS,
@@ -37,8 +36,12 @@ from gateway.pages.studies.session_views import (
     step_page,
     waiting,
 )
-from gateway.pages.studies.sessions import (
-    NoStudy,
+from gateway.process.subscription import EventSubscriptions
+from gateway.services.access.roles import Principal
+from gateway.services.access.token_repository import DAY_S, new_principal
+from gateway.services.participants.link_participants import NOT_LET_IN
+from gateway.services.studies.participant_sessions import (
+    UnknownStudy,
     Visit,
     advance,
     begin,
@@ -47,9 +50,6 @@ from gateway.pages.studies.sessions import (
     state_of,
     visit_of,
 )
-from gateway.process.subscription import EventSubscriptions
-from gateway.services.access.roles import Principal
-from gateway.services.access.token_repository import DAY_S, new_principal
 from gateway.services.studies.study_repository import now
 from gateway.services.studies.supervisor import StudySupervisor
 from store.errors import KeysNotShared, KeysUnavailable
@@ -103,7 +103,7 @@ async def consented(
         return message(request, state.study, "You have been here before", AGAIN, visitor)
     except (KeysNotShared, KeysUnavailable) as error:
         log.warning("people_not_let_in", study=study, error=str(error))
-        raise Problem(503, "not_open", CLOSED) from None
+        raise Problem(503, "not_open", NOT_LET_IN) from None
     except NotAdmitted as refused:
         title, text = THANKS[refused.outcome]
         return message(request, state.study, title, f"{text} ({refused.reason})", visitor)
@@ -167,7 +167,7 @@ async def here(
     state = await state_of(caring, study)
     place = state.places.get(principal.name)
     if principal.study != study or place is None:
-        raise NoStudy
+        raise UnknownStudy
     if place.where == "waiting":
         caring.presence.here(_hearing(gateway), study, place.session)
         caring.wake(study)

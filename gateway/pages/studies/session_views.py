@@ -11,8 +11,8 @@ from actors.studies.state import Place, StudyState
 from events.study import Outcome, Part, Study
 from gateway.http.guards import AnyRequest
 from gateway.http.templates import page
-from gateway.pages.studies.sessions import Visit
 from gateway.services.access.roles import Principal
+from gateway.services.studies.participant_sessions import Visit
 from gateway.services.studies.recruitment import kept, lacking, redirect_to
 from gateway.services.studies.study_repository import now
 

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import structlog
 
@@ -14,9 +14,6 @@ from events.wire.subjects import stream_name
 from gateway.services.access.roles import Principal
 from store.log.event_store import ANY, EventStore
 from store.log.stream_ids import ids_of
-
-if TYPE_CHECKING:
-    from gateway.http.context import Gateway
 
 KIND: Final = "audit"
 """Of the streams, one a day."""
@@ -34,10 +31,10 @@ class AuditRow(Value, frozen=True, kw_only=True):
 
 
 async def audit(
-    gateway: "Gateway", principal: Principal, deed: str, subject: str = "", *, address: str = ""
+    store: EventStore, principal: Principal, deed: str, subject: str = "", *, address: str = ""
 ) -> None:
     """Record what somebody is about to do, or has just done; returns when it is stored."""
-    await asyncio.to_thread(record_deed, gateway.store, principal, deed, subject, address=address)
+    await asyncio.to_thread(record_deed, store, principal, deed, subject, address=address)
 
 
 def record_deed(

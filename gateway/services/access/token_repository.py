@@ -1,23 +1,48 @@
-"""Issuing, listing and revoking tokens: in the store, so every process on it can."""
+"""Tokens in the store: issued, bound to devices and revoked by any process."""
 
-from contextlib import suppress
+import time
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from events.access import TokenIssued, TokenRevoked, TokenUsed
+from events.base import Event, Value, replace
 from events.ids import new_id
 from events.untrusted.safe_text import shortened
-from events.wire.subjects import is_id, stream_name
 from gateway.errors import GatewayError
 from gateway.services.access.roles import Principal, Role
 from gateway.services.access.signed_tokens import in_future
-from gateway.services.access.token_states import KIND, TokenState, read_state
-from store.errors import Conflict
-from store.log.event_store import NEW, EventStore
-from store.log.stream_ids import ids_of
+from gateway.services.repository import Repository
+from store.log.event_store import NEW
 
 ID: Final = "k"
 """How ids of tokens begin."""
 DAY_S: Final = 86_400.0
+
+
+class TokenState(Value, frozen=True, kw_only=True):
+    """How one token stands."""
+
+    principal: Principal
+    """Whom it makes its holder."""
+    bound: bool = False
+    """Its link belongs to the first device that uses it."""
+    device: str = ""
+    """The digest of that device's secret; empty: not used yet."""
+    revoked: bool = False
+    """It is worth nothing any more."""
+    issued_by: str = ""
+    """Who issued it; empty: somebody at a terminal."""
+    version: int = NEW
+    """Of the last event of its stream."""
+
+    def standing(self, now: float | None = None) -> str:
+        """``revoked``, ``expired``, ``used`` (a bound one, by its device) or ``open``."""
+        now = time.time() if now is None else now
+        if self.revoked:
+            return "revoked"
+        if self.principal.expires <= now * 1_000_000:
+            return "expired"
+        return "used" if self.device else "open"
 
 
 class UnknownToken(GatewayError):
@@ -57,59 +82,71 @@ def new_principal(
     )
 
 
-def record(store: EventStore, principal: Principal, *, bound: bool = False, by: str = "") -> None:
-    """Store that a principal's token is issued; once more changes nothing. Blocking."""
-    issued = TokenIssued(
-        role=principal.role,
-        name=principal.name,
-        expires=principal.expires,
-        episode=principal.episode,
-        seat=principal.seat,
-        study=principal.study,
-        bound=bound,
-        by=by,
+class Tokens(Repository[TokenState]):
+    """All tokens that were ever issued. Loading and changing raise ``UnknownToken``."""
+
+    kind = "token"
+    name = "token"
+
+    def fold(
+        self, id_: str, events: Iterable[Event], state: TokenState | None
+    ) -> TokenState | None:
+        """The state after some more events; None: it was never issued."""
+        for event in events:
+            match event:
+                case TokenIssued():
+                    state = TokenState(principal=_principal(id_, event), bound=event.bound)
+                    state = replace(state, issued_by=event.by)
+                case TokenUsed() if state is not None and not state.device:
+                    state = replace(state, device=event.device)
+                case TokenRevoked() if state is not None:
+                    state = replace(state, revoked=True)
+            if state is not None:
+                state = replace(state, version=state.version + 1)
+        return state
+
+    def unknown(self, id_: str) -> Exception:
+        """Where tokens are listed."""
+        return UnknownToken(id_)
+
+    def issue(self, principal: Principal, *, bound: bool = False, by: str = "") -> None:
+        """Store that a principal's token is issued; once more changes nothing."""
+        issued = TokenIssued(
+            role=principal.role,
+            name=principal.name,
+            expires=principal.expires,
+            episode=principal.episode,
+            seat=principal.seat,
+            study=principal.study,
+            bound=bound,
+            by=by,
+        )
+        self.add(principal.token, [issued])
+
+    def bind(self, token: str, device: str) -> None:
+        """Have a bound token belong to a device, which comes back as often as it likes. Raises
+        ``OtherDevice``."""
+
+        def used(state: TokenState) -> Sequence[Event]:
+            if state.device not in ("", device):
+                raise OtherDevice
+            return () if state.device else [TokenUsed(device=device)]
+
+        self.change(token, used)
+
+    def revoke(self, token: str, by: str = "") -> bool:
+        """Make a token worth nothing; False: it was that before."""
+        revoked = [TokenRevoked(by=by)]
+        return bool(self.change(token, lambda state: () if state.revoked else revoked).events)
+
+
+def _principal(token: str, issued: TokenIssued) -> Principal:
+    return Principal(
+        token=token,
+        role=issued.role,
+        name=issued.name,
+        expires=issued.expires,
+        episode=issued.episode,
+        seat=issued.seat,
+        study=issued.study,
     )
-    with suppress(Conflict):
-        store.append(stream_name(KIND, principal.token), NEW, [issued])
-
-
-def bind(store: EventStore, token: str, device: str) -> None:
-    """Have a bound token belong to a device, which comes back as often as it likes. Blocking.
-    Raises ``OtherDevice``, ``UnknownToken``."""
-    while True:
-        state = _known(store, token)
-        if state.device == device:
-            return
-        if state.device:
-            raise OtherDevice
-        try:
-            store.append(stream_name(KIND, token), state.version, [TokenUsed(device=device)])
-        except Conflict:
-            continue
-        return
-
-
-def revoke(store: EventStore, token: str, by: str = "") -> bool:
-    """Make a token worth nothing; False: it was that before. Blocking. Raises ``UnknownToken``."""
-    while True:
-        state = _known(store, token)
-        if state.revoked:
-            return False
-        try:
-            store.append(stream_name(KIND, token), state.version, [TokenRevoked(by=by)])
-        except Conflict:
-            continue
-        return True
-
-
-def tokens(store: EventStore) -> list[TokenState]:
-    """All tokens that were ever issued, the oldest first. Blocking."""
-    found = (read_state(store, id_) for id_ in ids_of(store, KIND))
-    return [state for state in found if state is not None]
-
-
-def _known(store: EventStore, token: str) -> TokenState:
-    state = read_state(store, token) if is_id(token) else None
-    if state is None:
-        raise UnknownToken(token[:50])
-    return state

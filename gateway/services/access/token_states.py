@@ -4,19 +4,12 @@ every few seconds, so that every gateway knows soon what one was told."""
 import asyncio
 import time
 from collections import OrderedDict
-from collections.abc import Iterable
 from typing import Final
 
-from events.access import TokenIssued, TokenRevoked, TokenUsed
-from events.base import Event, Value, replace
-from events.serialization.codec import event_of
-from events.wire.subjects import stream_name
-from gateway.services.access.roles import Principal
+from events.base import Value
 from gateway.services.access.signed_tokens import BadToken
-from store.log.event_store import NEW, EventStore
+from gateway.services.access.token_repository import Tokens, TokenState
 
-KIND: Final = "token"
-"""Of the streams."""
 FRESH_S: Final = 2.0
 """For how long what was read of a token is gone by, in seconds."""
 PATIENCE_S: Final = 1.0
@@ -27,70 +20,11 @@ MOST_HELD: Final = 20_000
 """Tokens that are kept in mind."""
 
 
-class TokenState(Value, frozen=True, kw_only=True):
-    """How one token stands."""
-
-    principal: Principal
-    """Whom it makes its holder."""
-    bound: bool = False
-    """Its link belongs to the first device that uses it."""
-    device: str = ""
-    """The digest of that device's secret; empty: not used yet."""
-    revoked: bool = False
-    """It is worth nothing any more."""
-    issued_by: str = ""
-    """Who issued it; empty: somebody at a terminal."""
-    version: int = NEW
-    """Of the last event of its stream."""
-
-    def standing(self, now: float | None = None) -> str:
-        """``revoked``, ``expired``, ``used`` (a bound one, by its device) or ``open``."""
-        now = time.time() if now is None else now
-        if self.revoked:
-            return "revoked"
-        if self.principal.expires <= now * 1_000_000:
-            return "expired"
-        return "used" if self.device else "open"
-
-
 class TokensUnknown(BadToken):
     """The database does not answer, and nothing is known of the token."""
 
     def __init__(self) -> None:
         super().__init__("whether the token stands is not known: the database does not answer")
-
-
-def state_after(token: str, events: Iterable[Event]) -> TokenState | None:
-    """How a token stands after the events of its stream; None: it was never issued."""
-    state: TokenState | None = None
-    for version, event in enumerate(events):
-        match event:
-            case TokenIssued():
-                state = TokenState(
-                    principal=Principal(
-                        token=token,
-                        role=event.role,
-                        name=event.name,
-                        expires=event.expires,
-                        episode=event.episode,
-                        seat=event.seat,
-                        study=event.study,
-                    ),
-                    bound=event.bound,
-                    issued_by=event.by,
-                )
-            case TokenUsed() if state is not None and not state.device:
-                state = replace(state, device=event.device)
-            case TokenRevoked() if state is not None:
-                state = replace(state, revoked=True)
-        if state is not None:
-            state = replace(state, version=version)
-    return state
-
-
-def read_state(store: EventStore, token: str) -> TokenState | None:
-    """How a token stands in the store. Blocking."""
-    return state_after(token, map(event_of, store.read(stream_name(KIND, token))))
 
 
 class _Held(Value, frozen=True, kw_only=True):
@@ -101,8 +35,8 @@ class _Held(Value, frozen=True, kw_only=True):
 class TokenStates:
     """What one process knows of tokens."""
 
-    def __init__(self, store: EventStore) -> None:
-        self._store = store
+    def __init__(self, tokens: Tokens) -> None:
+        self._tokens = tokens
         self._held: OrderedDict[str, _Held] = OrderedDict()
         self._reading: dict[str, asyncio.Task[TokenState | None]] = {}
 
@@ -134,10 +68,14 @@ class TokenStates:
         """Read it once for all who wait for it."""
         task = self._reading.get(token)
         if task is None:
-            reading = asyncio.to_thread(read_state, self._store, token)
+            reading = asyncio.to_thread(self._read_state, token)
             task = self._reading[token] = asyncio.get_running_loop().create_task(reading)
             task.add_done_callback(lambda done: self._keep(token, done))
         return await asyncio.shield(task)
+
+    def _read_state(self, token: str) -> TokenState | None:
+        found = self._tokens.get(token)
+        return None if found is None else found.state
 
     def _keep(self, token: str, done: "asyncio.Task[TokenState | None]") -> None:
         self._reading.pop(token, None)

@@ -16,8 +16,8 @@ from evaluators.registry import abbreviation
 from evaluators.scores.score_columns import ScoreColumns, read_columns
 from evaluators.statistics.clusters import usual
 from evaluators.statistics.populations import Population
+from gateway.services.runs.resolve_ids import runs_meant
 from store.log.event_store import EventStore
-from store.read_model import queries
 
 
 class PeopleAgreement(msgspec.Struct, frozen=True, kw_only=True):
@@ -57,7 +57,7 @@ def agreement_of(
 ) -> PeopleAgreement:
     """Agreement over runs, by their ids or how they begin. Raises ``UnknownId``, ``NoPeople``,
     ``UnknownJudgeOfRun``. Blocking."""
-    found = tuple(dict.fromkeys(queries.find_run(store, run) for run in runs))
+    found = runs_meant(store, runs)
     return agreement_in(read_columns(store, *found), found, judges, population)
 
 

@@ -11,7 +11,7 @@ from events.annotation import ItemAnnotated
 from events.base import Value
 from events.serialization.codec import event_of
 from events.wire.subjects import stream_name
-from gateway.services.annotations.annotation_repository import KIND, load, studies
+from gateway.services.annotations.annotation_repository import AnnotationStudies
 from store.log.event_store import EventStore
 from store.read_model import queries
 
@@ -93,7 +93,7 @@ class AnnotatorAnswer(Value, frozen=True, kw_only=True):
 
 def study_rows(store: EventStore) -> list[StudyRow]:
     """All studies, the oldest first."""
-    return [row_of(id_, load(store, id_).study) for id_ in studies(store)]
+    return [row_of(one.id, one.state) for one in AnnotationStudies(store).all()]
 
 
 def row_of(id_: str, study: Study) -> StudyRow:
@@ -113,8 +113,9 @@ def row_of(id_: str, study: Study) -> StudyRow:
 
 def study_details(store: EventStore, given: str) -> StudyDetails:
     """A study. Raises ``UnknownId``, ``AmbiguousId``."""
-    loaded = load(store, given)
-    found = loaded.study
+    studies = AnnotationStudies(store)
+    loaded = studies.load(studies.find(given))
+    found = loaded.state
     return StudyDetails(
         study=row_of(loaded.id, found),
         annotators=tuple(annotator_row(found, one) for one in found.annotators.values()),
@@ -141,11 +142,12 @@ def annotator_row(study: Study, who: Annotator) -> AnnotatorRow:
 def said_in(store: EventStore, given: str) -> Iterator[AnnotatorAnswer]:
     """All that was handed in, item by item; of what was handed in again, the last. Raises
     ``UnknownId``, ``AmbiguousId``."""
-    loaded = load(store, given)
-    study = loaded.study
+    studies = AnnotationStudies(store)
+    id_ = studies.find(given)
+    study = studies.load(id_).state
     known = {
         (event.annotator, event.item): event
-        for envelope in store.read(stream_name(KIND, loaded.id))
+        for envelope in store.read(stream_name(studies.kind, id_))
         if isinstance(event := event_of(envelope), ItemAnnotated)
     }
     for at, item in enumerate(study.plan.items):

@@ -21,7 +21,7 @@ from events.evaluation import (
 from events.serialization.codec import event_of
 from events.serialization.fingerprints import evaluation_id, judge_hash
 from events.wire.subjects import stream_name
-from gateway.services.annotations.annotation_repository import carry_out, load
+from gateway.services.annotations.annotation_repository import AnnotationStudies
 from store.errors import Conflict
 from store.log.event_store import NEW, EventStore
 from store.read_model import queries
@@ -52,18 +52,19 @@ def hand_in(
     Repeated with the same answers it changes nothing more; with others, their evaluation takes the
     place of the one before. Raises ``AnnotationRefused``, ``UnknownId``. Blocking.
     """
-    loaded = load(store, study)
-    check_may_hand_in(loaded.study, command)
-    plan, item = loaded.study.plan, loaded.study.plan.items[command.item]
+    studies = AnnotationStudies(store)
+    found = studies.load(study).state
+    check_may_hand_in(found, command)
+    plan, item = found.plan, found.plan.items[command.item]
     judged = episode or JudgedEpisode(read_history(store, item.episode))
     _check_quotes(judged, command.answers)
     if not item.known:
-        evaluation = _evaluation(store, plan, item, command, loaded.study, judged)
+        evaluation = _evaluation(store, plan, item, command, found, judged)
         command = replace(command, evaluation=evaluation)
-        before = loaded.study.annotators[command.annotator].done.get(command.item)
+        before = found.annotators[command.annotator].done.get(command.item)
         if before is not None and before.evaluation == evaluation:
-            return loaded.study
-    return carry_out(store, loaded.id, command)
+            return found
+    return studies.do(study, command)
 
 
 def _evaluation(

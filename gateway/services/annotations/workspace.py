@@ -19,10 +19,10 @@ from events.ids import derived_id
 from events.serialization.codec import event_of
 from events.wire.subjects import stream_name
 from gateway.services.access.roles import Principal
-from gateway.services.annotations.annotation_repository import LoadedAnnotationStudy
 from gateway.services.annotations.answer_form import Quote
 from gateway.services.annotations.drafts import AnnotationDraft, draft_of
 from gateway.services.episodes.episode_details import memory_of
+from gateway.services.repository import Loaded
 from store.log.event_store import EventStore
 from store.read_model import queries
 from store.read_model.episode_history import read_history
@@ -145,7 +145,7 @@ def progress_of(study: Study, annotator: str) -> Progress:
 
 def workspace(
     store: EventStore,
-    loaded: LoadedAnnotationStudy,
+    loaded: Loaded[Study],
     annotator: str,
     item: int,
     *,
@@ -155,7 +155,7 @@ def workspace(
     """An item as one annotator has it. ``typed``: what stands in the form, where it was sent and
     refused; None: what was handed in before, and what was typed since. Raises
     ``AnnotationRefused``. Blocking."""
-    study = loaded.study
+    study = loaded.state
     who = study.annotators.get(annotator)
     if who is None or (item not in who.given and item not in who.done):
         raise AnnotationRefused("not_given", "this item was not given to you; take the next one")

@@ -97,6 +97,11 @@ class FolderChecked(NamedTuple):
     name_fits: bool = True
     """Whether a catalog can be called so."""
 
+    @property
+    def counts(self) -> dict[str, int]:
+        """How much of each kind is in it."""
+        return {} if self.catalog is None else counts_of(self.catalog)
+
     def graded(self, grade: str) -> list[Located]:
         """The ``error``s, the ``warning``s or the ``note``s."""
         return [remark for remark in self.remarks if remark.grade == grade]

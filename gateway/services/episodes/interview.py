@@ -6,7 +6,6 @@ Any process that may ask models puts the questions itself; nobody has to play th
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import TYPE_CHECKING
 
 from actors.episodes.registry import environment_of
 from actors.episodes.views.inconsistent_history import state_after
@@ -28,13 +27,11 @@ from gateway.services.runs.consent import (
     episode_stream,
     never,
 )
+from gateway.services.serving_process import ServingProcess
 from store.log.event_store import EventStore
 from store.model_abilities import ModelAbilities
 from store.read_model import queries
 from store.read_model.episode_history import ancestors, read_history
-
-if TYPE_CHECKING:
-    from gateway.http.context import Gateway
 
 __all__ = ["Exchange", "Interview", "ask", "asking_models", "begin_interview", "interviews", "load"]
 
@@ -102,9 +99,10 @@ async def ask(
     caller: ModelCaller,
     agree: Agree = never,
 ) -> Exchange:
-    """The answer to a question in an interview of an episode (its id in full), paid for by the
-    run that the episode belongs to. ``agree`` is asked, in a thread, where only a file says which
+    """The answer to a question in an interview of an episode, paid for by the run that the episode
+    belongs to. ``agree`` is asked, in a thread, where only a file says which
     model that is. Raises ``NotAgreed``, and what ``ask_character`` does."""
+    episode = await asyncio.to_thread(queries.find_episode, store, episode)
     budget = await asyncio.to_thread(_budget, store, episode, number, agree)
     return await ask_character(
         store,
@@ -126,7 +124,7 @@ def _budget(store: EventStore, episode: str, number: int, agree: Agree) -> Budge
 
 
 @asynccontextmanager
-async def asking_models(gateway: "Gateway") -> AsyncIterator[ModelCaller]:
+async def asking_models(gateway: ServingProcess) -> AsyncIterator[ModelCaller]:
     """Who asks models for a gateway: what plays in its process, so that its limits hold, else one
     for the while."""
     if gateway.node is not None:
@@ -140,5 +138,5 @@ async def asking_models(gateway: "Gateway") -> AsyncIterator[ModelCaller]:
 
 
 def interviews(store: EventStore, episode: str) -> list[Interview]:
-    """All of an episode (its id in full), the oldest first. Blocking."""
-    return list(interviews_of(store, episode))
+    """All of an episode, the oldest first. Blocking. Raises ``UnknownId``."""
+    return list(interviews_of(store, queries.find_episode(store, episode)))

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import msgspec
 from nats.errors import Error as NatsError
@@ -14,9 +14,7 @@ from events.serialization.codec import decode_reply, encode
 from events.wire import subjects
 from events.wire.messages import Command, Narrate, Refused, Reply, StepEpisode
 from gateway.process.subscription import EventSubscriptions
-
-if TYPE_CHECKING:
-    from gateway.http.context import Gateway
+from gateway.services.serving_process import ServingProcess
 
 ANSWER_S: Final = 5.0
 """How long a command may go unanswered before it is sent again, in seconds."""
@@ -35,7 +33,7 @@ def _no_matter(_: str) -> None:
 
 
 async def send(
-    gateway: "Gateway",
+    gateway: ServingProcess,
     episode: str,
     command: Command,
     *,

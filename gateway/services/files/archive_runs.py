@@ -6,6 +6,7 @@ from pathlib import Path
 from events.base import Value
 from gateway.errors import BadArgument
 from gateway.services.files.export import beyond
+from gateway.services.runs.resolve_ids import runs_meant
 from gateway.services.runs.run_status import standings
 from gateway.settings import Settings
 from store.archive.archive_run import ArchivedRun, archive_run
@@ -45,8 +46,8 @@ class ArchivePreview(Value, frozen=True, kw_only=True):
 def to_archive(settings: Settings, store: EventStore, given: Sequence[str]) -> list[RunRow]:
     """The runs that were meant, each once. Raises ``UnknownId``, ``RunTakenOut``, and
     ``BadArgument`` for one that somebody carries out, or would go on with by himself."""
-    ids = dict.fromkeys(queries.find_run(store, one) for one in given)
-    rows = queries.runs_where(store, t.runs.c.id.in_(list(ids)))
+    ids = runs_meant(store, given)
+    rows = queries.runs_where(store, t.runs.c.id.in_(ids))
     for one in standings(settings, store, rows):
         if one.standing.under_way or one.standing.state in IDLE:
             why = f"it is not over ({one.standing.words}); `troupe stop {one.id}` stops it"

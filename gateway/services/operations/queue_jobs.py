@@ -6,12 +6,12 @@ from contextlib import asynccontextmanager
 
 from actors.runtime.jobs.queue import JobQueue
 from events.wire.messages import ContinueEpisode, Evaluate
-from gateway.http.context import Gateway
 from gateway.process.discovery import NothingAlive, connected
 from gateway.process.worker_node import job_settings
+from gateway.services.serving_process import ServingProcess
 
 
-async def play(gateway: Gateway, episode: str) -> None:
+async def play(gateway: ServingProcess, episode: str) -> None:
     """Have an episode whose stream exists played to its end. Raises ``BusError``,
     ``NothingAlive``."""
     async with _queue(gateway) as jobs:
@@ -19,7 +19,7 @@ async def play(gateway: Gateway, episode: str) -> None:
         await jobs.enqueue("episode", ContinueEpisode(episode=episode), id=_once(episode))
 
 
-async def score(gateway: Gateway, evaluations: Sequence[Evaluate]) -> None:
+async def score(gateway: ServingProcess, evaluations: Sequence[Evaluate]) -> None:
     """Have episodes scored. Raises as ``play``."""
     async with _queue(gateway) as jobs:
         for job in evaluations:
@@ -31,7 +31,7 @@ def _once(id_: str) -> str:
 
 
 @asynccontextmanager
-async def _queue(gateway: Gateway) -> AsyncIterator[JobQueue]:
+async def _queue(gateway: ServingProcess) -> AsyncIterator[JobQueue]:
     """The queue of those who take jobs: this process's own, the fleet's, or that of a server
     beside."""
     if gateway.node is not None:

@@ -4,15 +4,17 @@ from typing import Final
 
 from gateway.errors import BadArgument
 from gateway.services.access.roles import Principal
-from gateway.services.access.token_states import KIND, read_state
+from gateway.services.access.token_repository import Tokens
 from gateway.services.participants.erase_words import Erasure, drop_key, sat_in
-from store.id_lookup import UnknownId
 from store.log.event_store import EventStore
-from store.log.stream_ids import find_of
 from store.participants.shared_key_store import require_keys
 
 _RESERVED: Final = "study-"
 """How the names begin under which studies have keys of their own."""
+NOT_LET_IN: Final = (
+    "people cannot be let in at present: the server has something to be set up first"
+)
+"""What people are told where their words could not be sealed; the server's log says why."""
 
 
 def make_key(store: EventStore, principal: Principal) -> bool:
@@ -48,11 +50,9 @@ def erase_holder(store: EventStore, given: str) -> tuple[Principal, Erasure]:
     caller records it, and behind that says what stays
     (``gateway.services.participants.erase_words.require_none_in_clear``). Blocking. Raises
     ``UnknownId``, ``BadArgument``, ``NoKey``, ``KeysUnavailable``."""
-    token = find_of(store, KIND, given, "token")
-    state = read_state(store, token)
-    if state is None:
-        raise UnknownId("token", given)
-    principal = state.principal
+    tokens = Tokens(store)
+    token = tokens.find(given)
+    principal = tokens.load(token).state.principal
     if principal.role != "participant" or _reserved(principal.name):
         why = f"is for {principal.role} {principal.name}; only words of participants can be erased"
         raise BadArgument("token", token, why)

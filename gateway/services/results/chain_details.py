@@ -56,6 +56,16 @@ class RunCurves(Value, frozen=True, kw_only=True):
     local_judges: tuple[str, ...] = ()
 
 
+def chains_listed(store: EventStore, run: str = "", *, archived: bool = False) -> list[ChainRow]:
+    """The chains of a run, or of all, in the order of their plans. ``archived``: of all, those of
+    runs that lists leave out, too. Raises ``UnknownId``."""
+    rows = queries.chains(store, run=run or None)
+    if run or archived:
+        return rows
+    hidden = {row.id for row in queries.runs(store) if row.archived}
+    return [row for row in rows if row.run not in hidden]
+
+
 def chain_details(store: EventStore, given: str) -> ChainDetails:
     """A chain. Raises ``UnknownId``."""
     chain = queries.chain(store, given)

@@ -1,5 +1,6 @@
 """Which run, chain or episode a person means."""
 
+from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
 from events.ids import CHAIN, EPISODE, RUN
@@ -13,6 +14,11 @@ class ResolvedId(NamedTuple):
 
     kind: Literal["run", "episode", "chain"]
     id: str
+
+
+def runs_meant(store: EventStore, given: Iterable[str]) -> list[str]:
+    """The runs with these ids, or whose ids begin so, each once. Raises ``UnknownId``."""
+    return list(dict.fromkeys(queries.find_run(store, one) for one in given))
 
 
 def run_or_episode(store: EventStore, given: str) -> ResolvedId:

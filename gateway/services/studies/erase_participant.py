@@ -2,7 +2,7 @@
 
 from actors.studies.rules import Erase, decide
 from gateway.services.participants.erase_words import Erasure, drop_key, require_none_in_clear
-from gateway.services.studies.study_repository import Studies, load_session
+from gateway.services.studies.study_repository import Sessions, Studies
 from store.log.event_store import EventStore
 
 
@@ -15,7 +15,7 @@ def erase(store: EventStore, study: str, participant: str, by: str = "") -> Eras
     # First of all the refusal, last of all the record: an erasure that was cut off is repeated.
     state = studies.load(study).state
     decide(state, command)
-    wrote = load_session(store, participant) is not None
+    wrote = Sessions(store).get(participant) is not None
     done = drop_key(store, participant, wrote=wrote)
     studies.do(study, command)
     for place in state.places.values():

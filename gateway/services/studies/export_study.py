@@ -10,7 +10,7 @@ from typing import Any, Final
 import msgspec
 
 from actors.studies.state import Place, StudyState
-from gateway.services.studies.study_repository import Studies, load_session
+from gateway.services.studies.study_repository import Sessions, Studies
 from store.files.atomic_files import atomic_write
 from store.log.event_store import EventStore
 from store.participants.shared_key_store import require_readable
@@ -22,7 +22,7 @@ def sessions(store: EventStore, state: StudyState) -> Iterator[Row]:
     """One row a session, in the order in which they came in."""
     for place in state.places.values():
         kept = dict.fromkeys(state.study.recruitment.keep, "")
-        found = load_session(store, place.session)
+        found = Sessions(store).get(place.session)
         if found is not None:
             kept |= {one.name: one.value for one in found.state.parameters}
         group = state.groups.get(place.episode)
@@ -157,7 +157,7 @@ def export_study(store: EventStore, study: str, folder: Path) -> list[Path]:
 
 def _read(store: EventStore, state: StudyState) -> Iterator[tuple[Place, Any]]:
     for place in state.places.values():
-        found = load_session(store, place.session)
+        found = Sessions(store).get(place.session)
         if found is not None:
             yield place, found.state
 

@@ -15,7 +15,6 @@ from events.environments import Catalog
 from events.ids import RUN, STUDY, derived_number, new_id
 from events.run import PlannedEpisode
 from events.study import StudyPlanned
-from events.wire.subjects import stream_name
 from gateway.services.catalogs.read_catalog import load, starter_name
 from gateway.services.studies.plan_file import (
     ReadStudy,
@@ -24,7 +23,7 @@ from gateway.services.studies.plan_file import (
     read_study_file,
     resolve,
 )
-from gateway.services.studies.study_repository import KIND
+from gateway.services.studies.study_repository import Studies
 from store.errors import Conflict
 from store.log.event_store import NEW, EventStore
 from store.participants.shared_key_store import require_keys
@@ -76,9 +75,9 @@ def plan_study(
         software=read.planned.software,
         by=by,
     )
-    for stream, event in ((run_stream(run), run_planned), (stream_name(KIND, study), planned)):
-        with suppress(Conflict):
-            store.append(stream, NEW, [event], correlation=run)
+    with suppress(Conflict):
+        store.append(run_stream(run), NEW, [run_planned], correlation=run)
+    Studies(store).add(study, [planned])
     return study
 
 

@@ -1,36 +1,15 @@
-"""Studies and sessions in the store: read, and changed by any process."""
+"""Studies and participants' sessions in the store: read, and changed by any process."""
 
 import time
-from collections import OrderedDict
-from collections.abc import Sequence
-from threading import Lock
-from typing import Final, NamedTuple
+from collections.abc import Iterable, Sequence
 
 from actors.studies.rules import Command, decide
 from actors.studies.sessions import SessionState, fold_session
-from actors.studies.state import StudyState, evolve, fold
+from actors.studies.state import StudyState, fold
 from events.base import Event
 from events.privacy.encryption import key_of, sealed
-from events.serialization.codec import event_of
-from events.wire.subjects import stream_name
-from store.errors import Conflict, NoKey
-from store.id_lookup import UnknownId
-from store.log.event_store import EventStore
-from store.log.stream_ids import find_of, ids_of
-
-KIND: Final = "study"
-SESSION: Final = "session"
-MOST_KEPT: Final = 50
-"""Studies that are kept as they were read last."""
-
-
-class LoadedStudy(NamedTuple):
-    """A study as it is now."""
-
-    id: str
-    state: StudyState
-    version: int
-    """Of its stream."""
+from gateway.services.repository import Repository
+from store.errors import NoKey
 
 
 def now() -> int:
@@ -38,98 +17,47 @@ def now() -> int:
     return time.time_ns() // 1000
 
 
-def study_ids(store: EventStore) -> list[str]:
-    """The ids of all studies, the oldest first. Blocking, as is all here."""
-    return ids_of(store, KIND)
+class Studies(Repository[StudyState]):
+    """The studies of a store, each read on from where it was read last."""
 
+    kind = "study"
+    name = "study"
+    most_kept = 50
 
-def find_study(store: EventStore, given: str) -> str:
-    """The id that was meant: a whole one, or the beginning of one. Raises ``UnknownId``,
-    ``AmbiguousId``."""
-    return find_of(store, KIND, given, "study")
+    def fold(
+        self, id_: str, events: Iterable[Event], state: StudyState | None
+    ) -> StudyState | None:
+        """The state after some more events."""
+        del id_
+        return fold(events, state)
 
-
-class Studies:
-    """The studies of a store, each read on from where it was read last. Safe from any thread."""
-
-    def __init__(self, store: EventStore) -> None:
-        self.store = store
-        self._kept: OrderedDict[str, LoadedStudy] = OrderedDict()
-        self._lock = Lock()
-
-    def load(self, study: str) -> LoadedStudy:
-        """A study (id in full) as it is now. Raises ``UnknownId``."""
-        with self._lock:
-            known = self._kept.get(study)
-        stream = stream_name(KIND, study)
-        envelopes = self.store.read(stream, known.version + 1 if known else 0)
-        state = fold(map(event_of, envelopes), known.state if known else None)
-        if state is None:
-            raise UnknownId("study", study, [])
-        found = LoadedStudy(study, state, envelopes[-1].version if envelopes else known.version)  # type: ignore[union-attr]
-        self._keep(found)
-        return found
+    def run_of(self, state: StudyState) -> str:
+        """The run that its episodes are of."""
+        return state.run
 
     def do(self, study: str, command: Command) -> StudyState:
-        """Have a command take effect, whoever else changes the study meanwhile; the study after it.
-        Raises ``CommandRefused``, ``UnknownId``."""
-        return self.decided(study, command)[0]
-
-    def decided(self, study: str, command: Command) -> tuple[StudyState, Sequence[Event]]:
-        """The same, and what it led to."""
-        while True:
-            loaded = self.load(study)
-            events = decide(loaded.state, command)
-            if not events:
-                return loaded.state, ()
-            stream = stream_name(KIND, study)
-            try:
-                done = self.store.append(
-                    stream, loaded.version, events, correlation=loaded.state.run
-                )
-            except Conflict:
-                continue
-            state = loaded.state
-            for event in events:
-                state = evolve(state, event)
-            self._keep(LoadedStudy(study, state, done.last_version))
-            return state, events
-
-    def _keep(self, found: LoadedStudy) -> None:
-        with self._lock:
-            known = self._kept.get(found.id)
-            if known is None or known.version <= found.version:
-                self._kept[found.id] = found
-            self._kept.move_to_end(found.id)
-            if len(self._kept) > MOST_KEPT:
-                self._kept.popitem(last=False)
+        """Have a command take effect; the study (id in full) after it. Raises ``CommandRefused``,
+        ``UnknownId``."""
+        return self.change(study, lambda state: decide(state, command)).state
 
 
-class LoadedSession(NamedTuple):
-    """A session as it is now."""
+class Sessions(Repository[SessionState]):
+    """Participants' ways through a study. A session has the name of its participant, under whose
+    key what they said is sealed. Adding and changing raise ``NoKey``, ``KeysUnavailable``, too."""
 
-    state: SessionState
-    version: int
-    last_at: int
-    """When something happened last, in microseconds since 1970-01-01 UTC."""
+    kind = "session"
+    name = "session"
 
+    def fold(
+        self, id_: str, events: Iterable[Event], state: SessionState | None
+    ) -> SessionState | None:
+        """The state after some more events."""
+        del id_
+        return fold_session(events, state)
 
-def load_session(store: EventStore, session: str) -> LoadedSession | None:
-    """A session as it is now; None: there is none."""
-    envelopes = store.read(stream_name(SESSION, session))
-    state = fold_session(map(event_of, envelopes))
-    if state is None:
-        return None
-    return LoadedSession(state, envelopes[-1].version, envelopes[-1].recorded_at)
-
-
-def record(
-    store: EventStore, session: str, participant: str, expected: int, events: Sequence[Event]
-) -> None:
-    """Append to a session, what the participant said sealed under their key. Raises ``Conflict``
-    where something else happened there meanwhile, ``NoKey``, ``KeysUnavailable``."""
-    key = key_of(participant)
-    if key is None:
-        raise NoKey(participant, "nothing of theirs is stored")
-    kept = [sealed(event, key) for event in events]
-    store.append(stream_name(SESSION, session), expected, kept)
+    def stored(self, id_: str, events: Sequence[Event]) -> Sequence[Event]:
+        """With the participant's words sealed."""
+        key = key_of(id_)
+        if key is None:
+            raise NoKey(id_, "nothing of theirs is stored")
+        return [sealed(event, key) for event in events]

@@ -15,26 +15,21 @@ from actors.runtime.actors.supervision import is_outage
 from actors.runtime.bus.errors import BusError
 from actors.runtime.errors import CommandRefused
 from actors.runtime.jobs.queue import JobQueue
-from actors.studies.rules import SECOND, Drop, EndGroup, EndSession, Gather, too_long
-from actors.studies.state import Group
+from actors.studies.rules import SECOND, Drop, EndGroup, EndSession, Gather, decide, too_long
+from actors.studies.state import Group, StudyState
 from events.ids import EPISODE, new_event_id, new_id
 from events.study import GroupFormed
 from events.wire.messages import ContinueEpisode, StopEpisode
-from gateway.http.context import Gateway
 from gateway.process.rate_buckets import Buckets, Rate
 from gateway.process.run_leases import RunLease
 from gateway.process.worker_node import job_settings
 from gateway.services.episodes.send_command import send
+from gateway.services.repository import Loaded
+from gateway.services.serving_process import ServingProcess
 from gateway.services.studies.completion_codes import new_code
 from gateway.services.studies.groups import GroupOutcomes, begin_group
 from gateway.services.studies.participant_presence import ParticipantPresence
-from gateway.services.studies.study_repository import (
-    LoadedStudy,
-    Studies,
-    load_session,
-    now,
-    study_ids,
-)
+from gateway.services.studies.study_repository import Sessions, Studies, now
 
 log = structlog.get_logger(__name__)
 
@@ -53,7 +48,7 @@ LIST_S: Final = 5.0
 class StudySupervisor:
     """Looks after the studies of one gateway's store."""
 
-    def __init__(self, gateway: Gateway) -> None:
+    def __init__(self, gateway: ServingProcess) -> None:
         self.gateway = gateway
         self.studies = Studies(gateway.store)
         self.presence = ParticipantPresence()
@@ -88,7 +83,7 @@ class StudySupervisor:
         at = monotonic()
         if at - self._listed_at >= LIST_S:
             self._listed_at = at
-            listed = set(await asyncio.to_thread(study_ids, self.gateway.store))
+            listed = set(await asyncio.to_thread(self.studies.ids))
             self._open |= listed - self._listed
             self._listed = listed
         idle = at - self._idle_at >= IDLE_LOOK_S
@@ -111,7 +106,7 @@ class StudySupervisor:
         """Something may happen in a study."""
         self._open.add(study)
 
-    async def _look_after(self, loaded: LoadedStudy, *, idle: bool) -> None:
+    async def _look_after(self, loaded: Loaded[StudyState], *, idle: bool) -> None:
         study, state = loaded.id, loaded.state
         if state.status == "planned":
             return
@@ -148,7 +143,7 @@ class StudySupervisor:
     def _match(self, study: str, present: frozenset[str]) -> None:
         while True:
             command = Gather(at=now(), present=present, episode=new_id(EPISODE), code=new_code())
-            state, events = self.studies.decided(study, command)
+            state, events = self.studies.change(study, partial(decide, command=command))
             for event in events:
                 if isinstance(event, GroupFormed):
                     begin_group(self.gateway.store, study, state, state.groups[event.episode])
@@ -224,12 +219,13 @@ class StudySupervisor:
 
     def _end_idle(self, study: str) -> None:
         state = self.studies.load(study).state
+        sessions = Sessions(self.gateway.store)
         oldest = now() - round(state.study.idle_s * SECOND)
         for place in state.places.values():
             if place.where not in ("before", "after") or place.since > oldest:
                 continue
-            session = load_session(self.gateway.store, place.session)
-            if session is not None and session.last_at > oldest:
+            session = sessions.get(place.session)
+            if session is not None and session.at > oldest:
                 continue
             try:
                 self.studies.do(study, EndSession(session=place.session, outcome="idle", at=now()))
@@ -252,10 +248,11 @@ class StudySupervisor:
 
 
 @asynccontextmanager
-async def running(gateway: Gateway) -> AsyncIterator[None]:
+async def running(gateway: ServingProcess) -> AsyncIterator[None]:
     """Studies are looked after as long as this lasts."""
     caring = StudySupervisor(gateway)
     gateway.studies = caring
+    assert gateway.live is not None, "it is begun before"
     silent = caring.presence.listen(gateway.live.hearing)
     task = asyncio.get_running_loop().create_task(caring.run())
     try:

@@ -1,4 +1,4 @@
-/** Frames out of what was told in small: the other half of gateway/pages/stage/packed_frames.py. Pure. */
+/** Frames out of what was told in small: the other half of gateway/services/viewers/packed_frames.py. Pure. */
 
 /**
  * What was told, with its frames as the socket would bring them, but for lines whose parts are there.

@@ -20,7 +20,7 @@ from gateway.pages.access import sign_in
 from gateway.process.public_address import PublicAddress
 from gateway.services.access.audit_log import deeds
 from gateway.services.access.roles import Principal
-from gateway.services.access.token_repository import new_principal, revoke
+from gateway.services.access.token_repository import Tokens, new_principal
 from store.open_store import open_store
 from tests.gateway.served import BROWSER, gateway_over, signed_in
 from tests.support.servers.nats_server import until
@@ -111,7 +111,7 @@ def test_looking_at_a_link_uses_nothing_up(gateway: Gateway):
 def test_a_revoked_link_signs_nobody_in(gateway: Gateway):
     principal = new_principal("spectator", episode="e1")
     link = gateway.access.link(principal)
-    revoke(gateway.store, principal.token)
+    Tokens(gateway.store).revoke(principal.token)
     refused = enter(browser(gateway), link)
     assert (refused.status_code, "The token was revoked." in refused.text) == (403, True)
 

@@ -13,10 +13,11 @@ from events.episode import ActionFailure, ActionTaken, EpisodeStarted, SeatTaken
 from events.privacy.encryption import ERASED, key_of, sealed
 from events.serialization.codec import event_of
 from gateway.errors import BadArgument
-from gateway.live.client_commands import NotPossible, command_for
+from gateway.live.client_commands import command_for
 from gateway.services.access.roles import Principal
-from gateway.services.access.token_repository import new_principal, record
+from gateway.services.access.token_repository import Tokens, new_principal
 from gateway.services.access.token_scopes import scope_of
+from gateway.services.episodes.recorded_actions import NotPossible
 from gateway.services.participants import erase_words
 from gateway.services.participants.link_participants import erase_holder, make_key_of
 from gateway.services.viewers.frames import TakeMySeat
@@ -64,7 +65,7 @@ def read(store: EventStore) -> str:
 
 def test_what_was_written_by_a_link_is_erased(store: EventStore) -> None:
     ana = new_principal("participant", episode="e1", seat=0)
-    record(store, ana)
+    Tokens(store).issue(ana)
     sits_down(store, ana)
     writes(store, ana)
     assert read(store) == WORDS
@@ -82,7 +83,7 @@ def test_who_never_sat_down_has_nothing_to_erase_and_who_did_has_a_key(
     store: EventStore, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     ana = new_principal("participant", episode="e1", seat=0)
-    record(store, ana)
+    Tokens(store).issue(ana)
     example = next(one for one in EXAMPLES.values() if isinstance(one, EpisodeStarted))
     store.append("episode-e1", ANY, [example])
     assert erase_holder(store, ana.token) == (ana, "nothing_written")
@@ -100,7 +101,7 @@ def test_nobody_sits_down_where_processes_would_not_find_the_key(
     store: EventStore, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     ana = new_principal("participant", episode="e1", seat=0)
-    record(store, ana)
+    Tokens(store).issue(ana)
     sits_down(store, ana)
     monkeypatch.setenv("TROUPE_KEYS_URL", f"sqlite:///{tmp_path / 'other.db'}")
     bo = new_principal("participant", episode="e1", seat=0)
@@ -115,7 +116,7 @@ def test_only_participants_without_a_study_are_erased_by_their_link(store: Event
         (of_study, "troupe study erase y1"),
         (new_principal("researcher", name="bo"), "only words of participants"),
     ):
-        record(store, principal)
+        Tokens(store).issue(principal)
         if not principal.study:
             sits_down(store, principal)
         assert key_of(principal.name) is None
@@ -134,7 +135,7 @@ def test_no_link_is_issued_and_nobody_sits_down_under_a_name_that_studies_use(
     with pytest.raises(BadArgument, match="choose another name"):
         make_key_of(store, foo.name)
     # Issued by an earlier version.
-    record(store, foo)
+    Tokens(store).issue(foo)
     with pytest.raises(NotPossible, match="choose another name"):
         sits_down(store, foo)
     with pytest.raises(BadArgument, match="can be erased"):

@@ -16,7 +16,7 @@ from websockets import ConnectionClosed, InvalidStatus
 from websockets.asyncio.client import ClientConnection, connect
 
 from gateway.http.authentication import Access
-from gateway.services.access.token_repository import new_principal, revoke
+from gateway.services.access.token_repository import Tokens, new_principal
 from gateway.services.viewers.frames import Hello
 from gateway.settings import read_settings
 from store.log.event_store import EventStore
@@ -105,7 +105,7 @@ async def test_sockets_are_opened_by_our_pages_alone_and_closed_when_revoked(
                 assert msgspec.json.decode(await socket.recv())["type"] == "Welcome"
         async with connect(ws, open_timeout=60) as socket:
             await socket.send(hello(token, at.episode))
-            revoke(at.store, principal.token)
+            Tokens(at.store).revoke(principal.token)
             assert await closing(socket) == 4001
         async with httpx.AsyncClient(base_url=at.url, timeout=60) as program:
             headers = {"authorization": f"Bearer {token}"}

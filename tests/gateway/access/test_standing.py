@@ -13,13 +13,11 @@ from gateway.services.access import token_states
 from gateway.services.access.signed_tokens import BadToken, claims_of
 from gateway.services.access.token_repository import (
     OtherDevice,
+    Tokens,
     UnknownToken,
-    bind,
     new_principal,
-    revoke,
-    tokens,
 )
-from gateway.services.access.token_states import TokensUnknown, read_state
+from gateway.services.access.token_states import TokensUnknown
 from gateway.settings import read_settings
 from store.errors import StoreUnavailable
 from store.log.event_store import EventStore
@@ -67,13 +65,13 @@ async def test_a_revoked_token_is_refused_by_every_gateway(
     principal = new_principal("researcher", name="mara")
     token = access.token_for(principal)
     assert (await other.principal(token)).name == "mara"
-    assert revoke(store, principal.token, by="olu")
-    assert not revoke(store, principal.token), "once more changes nothing"
+    assert Tokens(store).revoke(principal.token, by="olu")
+    assert not Tokens(store).revoke(principal.token), "once more changes nothing"
     for gateway in (access, other):
         with pytest.raises(BadToken, match="revoked"):
             await gateway.principal(token)
     with pytest.raises(UnknownToken):
-        revoke(store, "knothing")
+        Tokens(store).revoke("knothing")
 
 
 async def test_while_the_database_is_away_those_who_were_known_stay(
@@ -87,7 +85,7 @@ async def test_while_the_database_is_away_those_who_were_known_stay(
         raise StoreUnavailable("postgresql://x", "gone")
 
     monkeypatch.setattr(token_states, "FRESH_S", 0.0)
-    monkeypatch.setattr(token_states, "read_state", away)
+    monkeypatch.setattr(Tokens, "get", away)
     assert (await access.principal(tokens_[0])).token == known.token
     with pytest.raises(TokensUnknown):
         await access.principal(tokens_[1])
@@ -125,7 +123,7 @@ def test_of_many_devices_at_once_one_wins(access: Access, store: EventStore):
 
     def attempt(number: int) -> bool:
         try:
-            bind(store, principal.token, f"device{number}")
+            Tokens(store).bind(principal.token, f"device{number}")
         except OtherDevice:
             return False
         return True
@@ -141,15 +139,15 @@ def test_tokens_are_listed_with_how_they_stand(access: Access, store: EventStore
     )
     for principal in (used, gone, open_, late):
         access.link(principal, by="mara")
-    bind(store, used.token, "d")
-    revoke(store, gone.token)
-    assert [(state.principal.token, state.standing()) for state in tokens(store)] == [
+    Tokens(store).bind(used.token, "d")
+    Tokens(store).revoke(gone.token)
+    assert [(one.id, one.state.standing()) for one in Tokens(store).all()] == [
         (used.token, "used"),
         (gone.token, "revoked"),
         (open_.token, "open"),
         (late.token, "expired"),
     ]
-    assert {state.issued_by for state in tokens(store)} == {"mara"}
+    assert {one.state.issued_by for one in Tokens(store).all()} == {"mara"}
 
 
 def test_where_a_link_leads_stands_in_its_path_and_the_token_behind_the_hash(access: Access):
@@ -163,23 +161,21 @@ def test_where_a_link_leads_stands_in_its_path_and_the_token_behind_the_hash(acc
 def test_nothing_of_a_token_or_a_device_is_stored(access: Access, store: EventStore):
     principal = new_principal("participant")
     token, link = access.token_for(principal), inside(access.link(principal))
-    bind(store, principal.token, "digest")
+    Tokens(store).bind(principal.token, "digest")
     stored = b"".join(bytes(envelope.payload) for envelope in store.read_all())
     for text in (token, link, token.rpartition(".")[2], link.rpartition(".")[2]):
         assert text.encode() not in stored
-    state = read_state(store, principal.token)
-    assert state is not None
-    assert state.device == "digest"
+    assert Tokens(store).load(principal.token).state.device == "digest"
 
 
 def test_what_is_revoked_elsewhere_is_learned_once(access: Access, store: EventStore):
     early, late = new_principal("researcher"), new_principal("researcher")
     for principal in (early, late):
         access.token_for(principal)
-    revoke(store, early.token)
+    Tokens(store).revoke(early.token)
     revocations = Revocations(store)
     assert revocations.take() == [], "requests look at what was revoked before"
     access.token_for(new_principal("researcher"))
-    revoke(store, late.token)
+    Tokens(store).revoke(late.token)
     assert revocations.take() == [late.token]
     assert revocations.take() == []

@@ -7,7 +7,7 @@ from actors.annotation.rules import HandIn, Next, open_item
 from actors.annotation.state import Study
 from events.annotation import SeatAnswer
 from events.evaluation import Dimension
-from gateway.services.annotations.annotation_repository import carry_out, load
+from gateway.services.annotations.annotation_repository import AnnotationStudies
 from gateway.services.annotations.submit_answer import hand_in
 from store.log.event_store import EventStore
 from store.read_model import queries
@@ -36,14 +36,14 @@ def answers_to(study: Study, item: int, seats: int, rule: Rule) -> tuple[SeatAns
 
 def annotates(store: EventStore, study: str, who: str, rule: Rule = middle, *, now: int = 0) -> int:
     """Take the next item and hand it in; which it was."""
-    found = carry_out(store, study, Next(annotator=who, now=now))
+    found = AnnotationStudies(store).do(study, Next(annotator=who, now=now))
     item = open_item(found, who)
     assert item is not None
     return annotates_item(store, study, who, item, rule)
 
 
 def annotates_item(store: EventStore, study: str, who: str, item: int, rule: Rule = middle) -> int:
-    found = load(store, study).study
+    found = AnnotationStudies(store).load(study).state
     seats = len(queries.episode(store, found.plan.items[item].episode).characters)
     given = found.annotators[who].given.get(item)
     check = given.check.value if given and given.check else None

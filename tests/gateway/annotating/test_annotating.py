@@ -9,11 +9,11 @@ from evaluators.report.data.run_data import gather
 from events.annotation import DraftKept, SeatAnswer
 from events.evaluation import Dimension, EvaluationEnded, EvaluationStarted
 from events.serialization.codec import event_of
-from gateway.pages.runs.facets import judges
-from gateway.services.annotations.annotation_repository import carry_out, load
+from gateway.services.annotations.annotation_repository import AnnotationStudies
 from gateway.services.annotations.drafts import draft_of, keep
 from gateway.services.annotations.submit_answer import hand_in
 from gateway.services.annotations.workspace import workspace
+from gateway.services.runs.facets import judges
 from store.log.event_store import EventStore
 from store.read_model import queries
 from tests.gateway.annotating.annotators import (
@@ -104,13 +104,13 @@ def test_an_item_handed_in_again_replaces_the_scores_it_had(
 ) -> None:
     who = "p-ann23456"
     item = annotates(store, study, who)
-    before = load(store, study).study.annotators[who].done[item].evaluation
+    before = AnnotationStudies(store).load(study).state.annotators[who].done[item].evaluation
     head = store.head()
     # The same once more, as after an answer that was lost, is nothing new.
     annotates_item(store, study, who, item)
     assert store.head() == head
     annotates_item(store, study, who, item, lambda _, d: d.high)
-    after = load(store, study).study.annotators[who].done[item].evaluation
+    after = AnnotationStudies(store).load(study).state.annotators[who].done[item].evaluation
     assert after != before
     standing = [row.id for row in queries.evaluations(store, judge=who)]
     assert standing == [after]
@@ -123,22 +123,22 @@ def test_scores_that_were_stored_before_the_study_heard_of_them_are_taken_up(
     run: str, study: str, store: EventStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     who = "p-ann23456"
+    item = open_item(AnnotationStudies(store).do(study, Next(annotator=who, now=0)), who)
+    assert item is not None
     with monkeypatch.context() as patch:
-        patch.setattr(
-            "gateway.services.annotations.submit_answer.carry_out",
-            lambda *_: (_ for _ in ()).throw(OSError),
-        )
+        patch.setattr(AnnotationStudies, "do", lambda *_: (_ for _ in ()).throw(OSError))
         with pytest.raises(OSError):
-            annotates(store, study, who)
+            annotates_item(store, study, who, item)
     (stray,) = queries.evaluations(store, judge=who)
-    item = next(iter(load(store, study).study.annotators[who].given))
     annotates_item(store, study, who, item)
-    assert load(store, study).study.annotators[who].done[item].evaluation == stray.id
+    assert (
+        AnnotationStudies(store).load(study).state.annotators[who].done[item].evaluation == stray.id
+    )
 
 
 def test_quotes_have_to_stand_where_they_are_said_to_be(study: str, store: EventStore) -> None:
     who = "p-ann23456"
-    found = carry_out(store, study, Next(annotator=who, now=0))
+    found = AnnotationStudies(store).do(study, Next(annotator=who, now=0))
     item = open_item(found, who)
     assert item is not None
     first, *rest = answers_to(found, item, 2, middle)
@@ -174,7 +174,7 @@ def test_checkpoints_are_worked_out_for_people_as_for_judges(
     study = played.does(
         "annotate", "new", "--run", run, "--rubric", "believability", "--json"
     ).json["id"]
-    plan = load(store, study).study.plan
+    plan = AnnotationStudies(store).load(study).state.plan
     assert len(plan.checkpoints) == 8
     assert "belext" not in {one.name for one in plan.dimensions}
     annotates(store, study, "p-ann23456", _passes)
@@ -266,7 +266,7 @@ def test_who_looks_again_sees_what_they_handed_in_and_typed_since(
     study: str, store: EventStore
 ) -> None:
     who = "p-ann23456"
-    item = open_item(carry_out(store, study, Next(annotator=who, now=0)), who)
+    item = open_item(AnnotationStudies(store).do(study, Next(annotator=who, now=0)), who)
     assert item is not None
 
     def typed(reason: str) -> None:
@@ -274,7 +274,7 @@ def test_who_looks_again_sees_what_they_handed_in_and_typed_since(
         keep(store, study, who, DraftKept(item=item, answers=(goal,), seconds=3))
 
     def shown() -> str:
-        found = workspace(store, load(store, study), who, item)
+        found = workspace(store, AnnotationStudies(store).load(study), who, item)
         (row,) = [row for row in found.parts[0].rows if row.seat == 0]
         return row.answer.reason
 
@@ -289,9 +289,9 @@ def test_who_looks_again_sees_what_they_handed_in_and_typed_since(
 
 def test_nothing_on_an_item_says_who_played(played: Desk, study: str, store: EventStore) -> None:
     who = "p-ann23456"
-    item = open_item(carry_out(store, study, Next(annotator=who, now=0)), who)
+    item = open_item(AnnotationStudies(store).do(study, Next(annotator=who, now=0)), who)
     assert item is not None
-    text = repr(workspace(store, load(store, study), who, item))
+    text = repr(workspace(store, AnnotationStudies(store).load(study), who, item))
     for mind in ("generous", "stubborn", "rehearsal-strict", "rehearsal-lenient"):
         assert mind not in text
 
@@ -306,7 +306,7 @@ def test_studies_are_listed_and_closed(played: Desk, study: str, store: EventSto
     played.does("annotate", "open", study)
     annotates(store, study, "p-ann23456")
     assert "there is no annotation study" in played.says("annotate", "show", "zzz").err
-    assert carry_out(store, study, CloseStudy(by="")).closed
+    assert AnnotationStudies(store).do(study, CloseStudy(by="")).closed
 
 
 def test_an_evaluation_by_a_person_is_whole_when_it_is_there(study: str, store: EventStore) -> None:

@@ -14,8 +14,7 @@ from gateway.http.context import Gateway
 from gateway.http.rate_limits import RateLimits
 from gateway.pages.annotations import annotation_pages
 from gateway.process.tunables import Tuning
-from gateway.services.annotations import annotation_repository
-from gateway.services.annotations.annotation_repository import load
+from gateway.services.annotations.annotation_repository import AnnotationStudies
 from tests.gateway.command import Desk
 from tests.gateway.served import BROWSER, gateway_over, signed_in
 
@@ -87,12 +86,12 @@ def test_a_researcher_plans_a_study_on_a_page(gateway: Gateway, run: str) -> Non
     found = re.search(r'name="key" value="(\w+)"', opened)
     assert found
     form = {"key": found[1], "toml": f'runs = ["{run}"]\njudge = "/etc/passwd.toml"'}
-    planned = len(annotation_repository.studies(gateway.store))
+    planned = len(AnnotationStudies(gateway.store).ids())
     assert "There is no judge" in ada.post("/annotate/new", data=form | {"action": "start"}).text
-    assert len(annotation_repository.studies(gateway.store)) == planned
+    assert len(AnnotationStudies(gateway.store).ids()) == planned
     form |= {"toml": f'runs = ["{run}"]\nannotators = 3', "action": "start"}
     (place,) = {ada.post("/annotate/new", data=form).headers["location"] for _ in range(2)}
-    study = load(gateway.store, place.removeprefix("/annotate/")).study
+    study = AnnotationStudies(gateway.store).load(place.removeprefix("/annotate/")).state
     assert {item.wanted for item in study.plan.items} == {3}
 
 
@@ -116,4 +115,4 @@ def test_odd_addresses_and_forms_are_refused_and_change_nothing(
     assert ann.post(given, content=b"\xff=%ff&value.0.0=\x00").status_code == 422
     assert ann.post(f"{given}/draft", content=b"[" * 100_000).status_code == 400
     assert gateway.store.head() == head
-    assert not load(gateway.store, mine).study.closed
+    assert not AnnotationStudies(gateway.store).load(mine).state.closed

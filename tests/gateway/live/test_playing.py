@@ -18,7 +18,7 @@ from events.wire.messages import TakeSeat
 from gateway.api.operations import PREFIX
 from gateway.client.socket import NotDoneError, Stage, SyncStage
 from gateway.http.app import make_app
-from gateway.services.access.token_repository import record
+from gateway.services.access.token_repository import Tokens
 from gateway.services.participants import erase_words
 from gateway.services.participants.erase_words import require_none_in_clear
 from gateway.services.participants.link_participants import erase_holder
@@ -86,7 +86,7 @@ async def test_whom_somebody_else_seats_writes_nothing_in_clear_and_is_erased(
 ) -> None:
     monkeypatch.setattr(erase_words, "KEEP_S", 0.0)
     ana = served.people["sit"]
-    record(served.store, ana)
+    Tokens(served.store).issue(ana)
     playing = await begun(company)
     if door == "rest":
         gateway = gateway_over(served.store, tmp_path, served.bus)

@@ -12,8 +12,14 @@ from evaluators.report.data.run_data import gather
 from evaluators.scores.episode_means import EpisodeMeans
 from evaluators.scores.score_columns import read_columns
 from gateway.errors import BadArgument
-from gateway.pages.result_cache import ResultCache
-from gateway.pages.runs.episode_list import EpisodeListRow, EpisodeLists, Listing, Query, query_of
+from gateway.services.results.result_cache import ResultCache
+from gateway.services.runs.episode_list import (
+    EpisodeListRow,
+    EpisodeLists,
+    Listing,
+    Query,
+    query_of,
+)
 from store.log.event_store import EventStore
 from store.open_store import open_store
 from store.read_model import queries

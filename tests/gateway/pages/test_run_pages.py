@@ -11,13 +11,13 @@ from markupsafe import Markup
 from evaluators.report.data.downloads import Download
 from events.run import AnswersUnusable, FormLowered
 from gateway.http.templates import templates
-from gateway.pages.runs.findings import all_of, drawn, printed
 from gateway.pages.runs.one_run import context_of
 from gateway.pages.runs.report_sections import section_of, without_styles
-from gateway.pages.runs.run_comparison import compared, meant
-from gateway.pages.runs.run_list import RunList, RunListQuery, asked_of
 from gateway.pages.runs.run_pages import RunPages as RunDesk
 from gateway.pages.runs.template_values import HELP
+from gateway.services.results.findings import all_of, drawn, printed
+from gateway.services.results.run_comparison import compared, meant
+from gateway.services.runs.run_list import RunList, RunListQuery, asked_of
 from gateway.settings import read_settings
 from store.log.event_store import ANY
 from store.open_store import open_store

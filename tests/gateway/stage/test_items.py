@@ -11,11 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gateway.pages.stage.highlighted_words import marked, spans
-from gateway.pages.stage.packed_frames import packed
 from gateway.pages.stage.transcript_items import TranscriptItem, items_of
-from gateway.pages.stage.viewer_frames import ViewerFrames
 from gateway.services.viewers.event_frames import FrameBuilder, scene_of
 from gateway.services.viewers.frames import Happened, Scene, Seated
+from gateway.services.viewers.packed_frames import packed
+from gateway.services.viewers.viewer_frames import ViewerFrames
 from tests.properties.test_every_environment import ENVIRONMENTS, Line, plays, viewers
 
 NODE = shutil.which("node")

@@ -24,9 +24,9 @@ from gateway.http.templates import templates
 from gateway.pages.stage import routes
 from gateway.pages.stage.handlers import as_json, context
 from gateway.pages.stage.stage_page import Watched, stage_page, watched
-from gateway.pages.stage.viewer_frames import StartedEpisode, told_to
 from gateway.services.access.roles import Principal
 from gateway.services.access.token_repository import new_principal
+from gateway.services.viewers.viewer_frames import StartedEpisode, told_to
 from store.log.event_store import NEW, EventStore
 from store.open_store import open_store
 from store.read_model import queries

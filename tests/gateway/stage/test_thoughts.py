@@ -9,7 +9,7 @@ import pytest
 from events.episode import EpisodeForked
 from events.thoughts import DayPlanned, Decided, MemoryAdded
 from gateway.errors import BadArgument
-from gateway.pages.stage.thoughts import thoughts_of
+from gateway.services.episodes.thoughts import thoughts_of
 from store.log.event_store import NEW, EventStore
 from store.open_store import open_store
 from tests.support.builders import act, episode, mind, started

@@ -30,7 +30,7 @@ async def test_a_study_with_a_fault_keeps_none_from_being_looked_after(
         if loaded == "a":
             raise LookupError("its catalog is gone")
 
-    monkeypatch.setattr("gateway.services.studies.supervisor.study_ids", lambda _: ["a", "b"])
+    monkeypatch.setattr(caring.studies, "ids", lambda: ["a", "b"])
     monkeypatch.setattr(caring.studies, "load", lambda study: study)
     monkeypatch.setattr(caring, "_look_after", look_after)
     await caring.look()

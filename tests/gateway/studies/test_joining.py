@@ -20,7 +20,7 @@ from gateway.services.studies.erase_participant import erase
 from gateway.services.studies.example_file import TEMPLATE
 from gateway.services.studies.groups import GroupOutcomes
 from gateway.services.studies.plan_study import plan_study, prepare_study
-from gateway.services.studies.study_repository import load_session, now
+from gateway.services.studies.study_repository import Sessions, now
 from gateway.services.studies.supervisor import StudySupervisor
 from store.log.event_store import ANY
 from store.open_store import open_store
@@ -199,7 +199,7 @@ def test_what_somebody_answers_after_their_erasure_is_kept_nowhere(
     session = ana.comes()
     assert erase(gateway.store, study, session)
     assert ana.posts("screening", **{"q-age": "77", "q-language": "Yes"}) == 303
-    found = load_session(gateway.store, session)
+    found = Sessions(gateway.store).get(session)
     assert found is not None
     assert [one.value for one in found.state.answered[0].answers] == ["[erased]", "[erased]"]
     assert found.state.parameters[0].value == "[erased]"
@@ -212,6 +212,6 @@ def test_a_question_with_one_answer_takes_one(gateway: Gateway, study: str) -> N
     ages = {"q-age": [str(age) for age in range(18, 120)], "q-language": "Yes"}
     assert ana.posts("screening", **ages) == 422
     assert ana.posts("screening", **{"q-age": ["33", "x" * 100_000], "q-language": "Yes"}) == 422
-    found = load_session(gateway.store, session)
+    found = Sessions(gateway.store).get(session)
     assert found is not None
     assert not found.state.answered

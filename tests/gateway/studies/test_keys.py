@@ -11,7 +11,7 @@ from litestar.testing import TestClient
 from gateway.errors import BadSetting
 from gateway.http.context import Gateway
 from gateway.services.participants.participant_keys import look_after_keys
-from gateway.services.studies.study_repository import study_ids
+from gateway.services.studies.study_repository import Studies
 from gateway.services.studies.supervisor import StudySupervisor
 from store.log.event_store import EventStore
 from store.open_store import open_store
@@ -88,7 +88,7 @@ def test_the_api_and_the_pages_say_it_as_well(
         assert (told.status_code, told.json()["code"]) == (409, "not_possible"), path
         assert ELSEWHERE in told.json()["detail"]
     assert ELSEWHERE[1:] in researcher.get("/studies/new", headers=BROWSER).text
-    assert study_ids(store) == []
+    assert Studies(store).ids() == []
     with monkeypatch.context() as patch:
         patch.delenv(VARIABLE)
         study = researcher.post(f"{API}/studies", json={"plan": text}).json()["id"]

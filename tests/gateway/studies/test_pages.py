@@ -20,16 +20,16 @@ from events.study import Answer, InstructionsRead, QuestionsAnswered
 from gateway.http.context import Gateway
 from gateway.http.templates import templates
 from gateway.pages.runs.one_run import context_of
-from gateway.pages.runs.run_list import RunList
 from gateway.pages.runs.run_pages import RunPages as RunDesk
 from gateway.pages.runs.template_values import HELP
 from gateway.services.participants.erase_words import WordsInClear
+from gateway.services.runs.run_list import RunList
 from gateway.services.runs.watch_run import RunWatch
 from gateway.services.studies.erase_participant import erase
 from gateway.services.studies.export_study import export_study
 from gateway.services.studies.groups import begin_group
 from gateway.services.studies.plan_study import plan_study, prepare_study
-from gateway.services.studies.study_repository import Studies, load_session, now, record
+from gateway.services.studies.study_repository import Sessions, Studies, now
 from gateway.services.studies.supervisor import StudySupervisor
 from store.errors import NoKey
 from store.log.event_store import ANY, NEW, EventStore
@@ -181,7 +181,7 @@ def test_forms_alone_lead_from_the_link_to_the_code(
 
 def _session(store: EventStore, study: str, who: str) -> str:
     for session in state_of(store, study).places:
-        found = load_session(store, session)
+        found = Sessions(store).get(session)
         if found and found.state.parameters[0].value == who:
             return session
     raise AssertionError(who)
@@ -250,7 +250,7 @@ def test_erasing_without_a_key_is_no_success(
     assert (told.status_code, told.json()["code"]) == (409, "no_key")
     # What they say from then on is not stored in clear either.
     with pytest.raises(NoKey, match="nothing of theirs is stored"):
-        record(store, session, session, ANY, [InstructionsRead()])
+        Sessions(store).change(session, lambda _: [InstructionsRead()])
     file.with_suffix(".away").rename(file)
     assert erase(store, study, session, "ada") == "erased"
 

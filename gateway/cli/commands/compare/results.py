@@ -242,10 +242,10 @@ def report(
     """
     from actors.lifelong.formats import read_baselines
     from evaluators.report import write_report
-    from store.read_model import queries
+    from gateway.services.runs.resolve_ids import runs_meant
 
     with open_session() as (settings, store):
-        runs = list(dict.fromkeys(queries.find_run(store, run) for run in run_ids))
+        runs = runs_meant(store, run_ids)
         path = out or settings.data_dir / "reports" / f"{'-'.join(runs)[:100]}.html"
         path.parent.mkdir(parents=True, exist_ok=True)
         baselines = read_baselines(people) if people else ()

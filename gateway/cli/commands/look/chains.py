@@ -53,13 +53,10 @@ def chains(
 ) -> None:
     """List chains of episodes."""
     from gateway.cli.views.run_tables import print_chains
-    from store.read_model import queries
+    from gateway.services.results.chain_details import chains_listed
 
     with open_session() as (_, store):
-        archived = {run.id for run in queries.runs(store) if run.archived}
-        found = [
-            row for row in queries.chains(store, run=run_id) if run_id or row.run not in archived
-        ]
+        found = chains_listed(store, run_id or "")
     if form != "text":
         print_tables([chains_table(found)], form)
     elif json:

@@ -83,7 +83,7 @@ def new(
 
     from evaluators.judges.judge_file import judge_named
     from events.base import replace
-    from gateway.services.annotations.annotation_repository import load, plan_study
+    from gateway.services.annotations.annotation_repository import AnnotationStudies
     from gateway.services.annotations.plan_annotation import meaning_of, planned
     from gateway.services.annotations.plan_file import AnnotationFile, read_plan
     from gateway.services.annotations.study_details import row_of
@@ -116,8 +116,9 @@ def new(
             else:
                 _say_meant(meant)
             return
-        id_ = plan_study(store, event)
-        row = row_of(id_, load(store, id_).study)
+        studies = AnnotationStudies(store)
+        id_ = studies.plan(event)
+        row = row_of(id_, studies.load(id_).state)
     if json:
         print_json(row)
         return
@@ -240,11 +241,12 @@ def open_(study: StudyId) -> None:
 
 def _set(given: str, *, closed: bool) -> None:
     from actors.annotation.rules import CloseStudy, OpenStudy
-    from gateway.services.annotations.annotation_repository import carry_out, find_study
+    from gateway.services.annotations.annotation_repository import AnnotationStudies
 
     with open_session() as (_, store):
-        id_ = find_study(store, given)
-        carry_out(store, id_, CloseStudy(by="") if closed else OpenStudy(by=""))
+        studies = AnnotationStudies(store)
+        id_ = studies.find(given)
+        studies.do(id_, CloseStudy(by="") if closed else OpenStudy(by=""))
     say(f"Annotation study {id_} is {'closed' if closed else 'open'}.")
 
 

@@ -98,17 +98,18 @@ def start(
     """
     from gateway.services.studies.open_study import open_study
     from gateway.services.studies.plan_study import plan_study, prepare_study
-    from gateway.services.studies.study_repository import Studies, find_study
+    from gateway.services.studies.study_repository import Studies
 
     with open_session() as (_, store):
         by = getpass.getuser()
+        studies = Studies(store)
         if Path(what).suffix == ".toml" or Path(what).is_file():
             id_ = plan_study(store, prepare_study(store, Path(what)), by)
         else:
-            id_ = find_study(store, what)
+            id_ = studies.find(what)
         if not closed:
-            open_study(Studies(store), id_, by)
-        own = Studies(store).load(id_).state.study.recruitment.participant
+            open_study(studies, id_, by)
+        own = studies.load(id_).state.study.recruitment.participant
         if json:
             print_plain_json({"study": id_, "link": f"/join/{id_}"})
             return
@@ -130,11 +131,10 @@ def start(
 @study.command("list")
 def list_(json: Json = False) -> None:
     """All studies."""
-    from gateway.services.studies.study_repository import Studies, study_ids
+    from gateway.services.studies.study_repository import Studies
 
     with open_session() as (_, store):
-        known = Studies(store)
-        found = [known.load(id_) for id_ in study_ids(store)]
+        found = Studies(store).all()
         if json:
             print_plain_json([_row(one.id, one.state) for one in found])
             return
@@ -175,11 +175,12 @@ _WHERE: Final = {
 def show(what: StudyId, json: Json = False) -> None:
     """How a study goes: who is where, and how full each condition is."""
     from gateway.services.studies.study_counts import counts_of
-    from gateway.services.studies.study_repository import Studies, find_study
+    from gateway.services.studies.study_repository import Studies
 
     with open_session() as (_, store):
-        id_ = find_study(store, what)
-        state = Studies(store).load(id_).state
+        studies = Studies(store)
+        id_ = studies.find(what)
+        state = studies.load(id_).state
         counts = counts_of(state)
         if json:
             print_plain_json(
@@ -226,11 +227,12 @@ def show(what: StudyId, json: Json = False) -> None:
 def pause(what: StudyId) -> None:
     """Let nobody in for a while; who is inside goes on."""
     from actors.studies.rules import Pause
-    from gateway.services.studies.study_repository import Studies, find_study
+    from gateway.services.studies.study_repository import Studies
 
     with open_session() as (_, store):
-        id_ = find_study(store, what)
-        Studies(store).do(id_, Pause(by=getpass.getuser()))
+        studies = Studies(store)
+        id_ = studies.find(what)
+        studies.do(id_, Pause(by=getpass.getuser()))
         say(f"Study [bold]{id_}[/] lets nobody in.")
         print_next([(f"troupe study start {id_}", "lets them in again")])
 
@@ -242,11 +244,12 @@ def close(what: StudyId) -> None:
     Who waits is sent away.
     """
     from actors.studies.rules import Close
-    from gateway.services.studies.study_repository import Studies, find_study, now
+    from gateway.services.studies.study_repository import Studies, now
 
     with open_session() as (_, store):
-        id_ = find_study(store, what)
-        Studies(store).do(id_, Close(by=getpass.getuser(), at=now()))
+        studies = Studies(store)
+        id_ = studies.find(what)
+        studies.do(id_, Close(by=getpass.getuser(), at=now()))
         say(f"Study [bold]{id_}[/] is closed.")
         print_next([(f"troupe study export {id_} FOLDER", "everything as tables")])
 
@@ -261,9 +264,9 @@ def export(
     Sessions, consent, answers, codes and episodes.
     """
     from gateway.services.studies.export_study import export_study
-    from gateway.services.studies.study_repository import find_study
+    from gateway.services.studies.study_repository import Studies
 
     with open_session() as (_, store):
-        files = export_study(store, find_study(store, what), folder)
+        files = export_study(store, Studies(store).find(what), folder)
         say(f"Wrote {len(files)} files into {folder}.")
         note("They hold what participants wrote: keep them as you promised in the consent.")

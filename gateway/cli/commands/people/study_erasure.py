@@ -31,12 +31,13 @@ def erase(
     """Erase what one participant said, for good: their key is dropped."""
     from actors.studies.rules import Erase, decide
     from gateway.services.studies.erase_participant import erase as erase_
-    from gateway.services.studies.study_repository import Studies, find_study
+    from gateway.services.studies.study_repository import Studies
 
     with open_session() as (_, store):
-        id_ = find_study(store, what)
+        studies = Studies(store)
+        id_ = studies.find(what)
         # Who asks for what there is not is told so before they are asked.
-        decide(Studies(store).load(id_).state, Erase(participant=participant))
+        decide(studies.load(id_).state, Erase(participant=participant))
         if not yes:
             confirm(
                 f"Every word of {participant} will read [erased], for good, here and in every "

@@ -125,10 +125,11 @@ def list_tokens(
 
     Tokens themselves are kept nowhere: of a lost one, revoke the id and issue another.
     """
-    from gateway.services.access.token_repository import tokens as issued
+    from gateway.services.access.token_repository import Tokens
 
     with open_session() as (_, store):
-        found = [one for one in issued(store) if all_ or one.standing() in ("open", "used")]
+        states = [one.state for one in Tokens(store).all()]
+        found = [one for one in states if all_ or one.standing() in ("open", "used")]
     if json:
         print_json(found)
         return
@@ -163,29 +164,21 @@ def revoke(
     Every gateway knows within seconds, and closes what is open.
     """
     from gateway.services.access.audit_log import record_deed
-    from gateway.services.access.token_repository import UnknownToken
-    from gateway.services.access.token_repository import revoke as take_back
-    from gateway.services.access.token_repository import tokens as issued
+    from gateway.services.access.token_repository import Tokens
 
     with open_session() as (_, store):
-        known = [one.principal.token for one in issued(store)]
+        issued = Tokens(store)
         for given in ids:
-            meant = [one for one in known if one == given] or [
-                one for one in known if given and one.startswith(given)
-            ]
-            if len(meant) > 1:
-                raise BadArgument("TOKEN", given, "is how several begin; give more of it")
-            if not meant:
-                raise UnknownToken(given)
-            if take_back(store, meant[0]):
-                record_deed(store, None, "revoke token", meant[0])
-                say(f"Revoked [bold]{meant[0]}[/].")
+            token = issued.find(given)
+            if issued.revoke(token):
+                record_deed(store, None, "revoke token", token)
+                say(f"Revoked [bold]{token}[/].")
             else:
-                say(f"[bold]{meant[0]}[/] was revoked before.")
+                say(f"[bold]{token}[/] was revoked before.")
             if nats is not None:
                 from gateway.services.access.nats_users import remove_users
 
-                count = remove_users(nats, frozenset(meant))
+                count = remove_users(nats, frozenset({token}))
                 say(f"{many(count, 'NATS user')} taken out of {escape(str(nats))}.")
 
 

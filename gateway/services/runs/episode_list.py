@@ -14,10 +14,10 @@ from evaluators.scores.episode_means import EpisodeMeans
 from events.base import Value
 from events.serialization.codec import make_decoder
 from gateway.errors import BadArgument
-from gateway.pages.result_cache import ResultCache
-from gateway.pages.runs.facets import Choices, JudgeFacet, choices, judges
-from gateway.pages.runs.run_list import one_of
-from gateway.pages.runs.score_ranks import Ranks
+from gateway.services.results.result_cache import ResultCache
+from gateway.services.runs.facets import Choices, JudgeFacet, choices, judges
+from gateway.services.runs.run_list import one_of
+from gateway.services.runs.score_ranks import Ranks
 from store.log.event_store import EventStore
 from store.read_model.episode_lists import (
     ORDERS,

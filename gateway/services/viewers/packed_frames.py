@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from gateway.pages.stage.viewer_frames import ViewerFrames
+from gateway.services.viewers.viewer_frames import ViewerFrames
 
 
 def packed(told: ViewerFrames) -> dict[str, Any]:

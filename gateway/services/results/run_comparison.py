@@ -14,8 +14,8 @@ from evaluators.report.data.run_data import RunData
 from evaluators.report.sections import score_tables
 from evaluators.report.sections.run_differences import between
 from gateway.errors import BadArgument
-from gateway.pages.result_cache import CachedResult, ResultCache
-from gateway.pages.runs.findings import all_of
+from gateway.services.results.findings import all_of
+from gateway.services.results.result_cache import CachedResult, ResultCache
 from store.log.event_store import EventStore
 from store.read_model import queries
 

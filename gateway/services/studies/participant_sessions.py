@@ -19,14 +19,12 @@ from actors.studies.sessions import (
 from actors.studies.state import Place, StudyState
 from events.base import Event
 from events.study import SessionBegan
-from gateway.http.problems import Problem
+from gateway.errors import GatewayError
 from gateway.services.access.roles import Principal
 from gateway.services.studies.completion_codes import new_code
 from gateway.services.studies.recruitment import fingerprint, kept
-from gateway.services.studies.study_repository import load_session, now, record
+from gateway.services.studies.study_repository import Sessions, now
 from gateway.services.studies.supervisor import StudySupervisor
-from store.errors import Conflict
-from store.log.event_store import NEW
 from store.participants.shared_key_store import require_keys
 
 
@@ -37,8 +35,6 @@ class Visit(NamedTuple):
     state: StudyState
     place: Place
     session: SessionState
-    version: int
-    """Of the session's stream."""
 
     @property
     def step(self) -> Step:
@@ -46,19 +42,19 @@ class Visit(NamedTuple):
         return step_of(self.state.study, self.session, self.place)
 
 
-class NoStudy(Problem):
+class UnknownStudy(GatewayError):
     """A link to nowhere."""
 
     def __init__(self) -> None:
-        super().__init__(404, "unknown_study", "there is no such study; please check the link")
+        super().__init__("there is no such study; please check the link")
 
 
 async def state_of(caring: StudySupervisor, study: str) -> StudyState:
-    """A study (id in full) as it is now. Raises ``NoStudy``."""
+    """A study (id in full) as it is now. Raises ``UnknownStudy``."""
     try:
         return (await asyncio.to_thread(caring.studies.load, study)).state
     except LookupError:
-        raise NoStudy from None
+        raise UnknownStudy from None
 
 
 def visit_of(
@@ -68,18 +64,18 @@ def visit_of(
     if visitor is None or visitor.role != "participant" or visitor.study != study:
         return None
     place = state.places.get(visitor.name)
-    session = load_session(caring.studies.store, visitor.name)
+    session = Sessions(caring.studies.store).get(visitor.name)
     if place is None or session is None:
         return None
-    return Visit(study, state, place, session.state, session.version)
+    return Visit(study, state, place, session.state)
 
 
 async def required(caring: StudySupervisor, study: str, principal: Principal) -> Visit:
-    """The same. Raises ``NoStudy`` where it is nobody."""
+    """The same. Raises ``UnknownStudy`` where it is nobody."""
     state = await state_of(caring, study)
     visit = await asyncio.to_thread(visit_of, caring, study, state, principal)
     if visit is None:
-        raise NoStudy
+        raise UnknownStudy
     return visit
 
 
@@ -97,13 +93,11 @@ def begin(
     caring.studies.do(study, Admit(session=participant, participant=participant, who=who, at=now()))
     keys.make(participant)
     began = SessionBegan(study=study, participant=participant, parameters=parameters)
-    record(store, participant, participant, NEW, [began])
-    session = load_session(store, participant)
-    assert session is not None, "it has just begun"
+    sessions = Sessions(store)
+    sessions.add(participant, [began])
     given = GiveConsent(hash=consent_hash(state.study), agreed=agreed)
     place = caring.studies.load(study).state.places[participant]
-    events = decide_session(state.study, session.state, place, given)
-    record(store, participant, participant, session.version, events)
+    sessions.change(participant, lambda own: decide_session(state.study, own, place, given))
     advance(caring, study, participant)
 
 
@@ -114,38 +108,28 @@ def carry_out(
     command: ReadInstructions | AnswerQuestions | GiveConsent,
 ) -> None:
     """Have a participant's answer take effect, whoever else changes the session meanwhile. Raises
-    ``BadAnswers``, ``CommandRefused``, ``NoStudy``."""
-    while True:
+    ``BadAnswers``, ``CommandRefused``, ``UnknownStudy``."""
+    session = principal.name
+    if visit_of(caring, study, caring.studies.load(study).state, principal) is None:
+        raise UnknownStudy
+
+    def decided(own: SessionState) -> Sequence[Event]:
         state = caring.studies.load(study).state
-        visit = visit_of(caring, study, state, principal)
-        if visit is None:
-            raise NoStudy
-        events: Sequence[Event] = decide_session(state.study, visit.session, visit.place, command)
-        try:
-            if events:
-                record(
-                    caring.studies.store,
-                    visit.place.session,
-                    visit.place.participant,
-                    visit.version,
-                    events,
-                )
-        except Conflict:
-            continue
-        advance(caring, study, visit.place.session)
-        return
+        return decide_session(state.study, own, state.places[session], command)
+
+    Sessions(caring.studies.store).change(session, decided)
+    advance(caring, study, session)
 
 
 def advance(caring: StudySupervisor, study: str, session: str) -> None:
     """What follows from how a session stands: its end, or the lobby. Repeated it changes nothing,
     so that what was cut off in the middle is made up for when the page is opened again."""
     loaded = caring.studies.load(study).state
-    own = load_session(caring.studies.store, session)
+    own = Sessions(caring.studies.store).load(session).state
     place = loaded.places[session]
-    assert own is not None
-    outcome = outcome_due(loaded.study, own.state, place)
+    outcome = outcome_due(loaded.study, own, place)
     if outcome is not None:
         end = EndSession(session=session, outcome=outcome, at=now(), code=new_code())
         caring.studies.do(study, end)
-    elif place.where == "before" and step_of(loaded.study, own.state, place) == "lobby":
+    elif place.where == "before" and step_of(loaded.study, own, place) == "lobby":
         caring.studies.do(study, Wait(session=session, at=now()))
