@@ -9,7 +9,7 @@ from litestar.datastructures import State
 from litestar.di import Provide
 
 from events.untrusted.limits import MIB
-from gateway.http import health, parts, problems
+from gateway.http import error_handler, health, parts
 from gateway.http.audit_middleware import AuditMiddleware
 from gateway.http.authentication import Authentication
 from gateway.http.context import Gateway
@@ -48,7 +48,7 @@ def of_parts(made: tuple[parts.Routes, ...]) -> Litestar:
         },
         guards=[same_site],
         request_max_body_size=MOST_BODY,
-        exception_handlers={Exception: problems.answer},
+        exception_handlers={Exception: error_handler.answer},
         lifespan=[_beside],
         openapi_config=None,
     )

@@ -1,15 +1,12 @@
-"""What went wrong, as ``application/problem+json`` (RFC 9457) or as a page."""
+"""What went wrong, as ``application/problem+json`` (RFC 9457) says it."""
 
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus
-from typing import Any, Final
-from urllib.parse import quote
+from typing import Final
 
 import msgspec
 import structlog
-from litestar import Request, Response
 from litestar.exceptions import HTTPException, InternalServerException
-from litestar.response import Redirect
 
 from events.base import Value
 from events.untrusted.safe_text import shortened
@@ -18,11 +15,6 @@ from gateway.process.rate_buckets import TooMuch
 log = structlog.get_logger(__name__)
 
 MEDIA_TYPE: Final = "application/problem+json"
-API: Final = "/api/v1/"
-"""Paths under which problems are those of the API (``gateway.api.problems``)."""
-SIGN_IN: Final = "/enter"
-PROGRAMS: Final = ("/api/", "/metrics", "/ws")
-"""Paths under which problems are JSON, whoever asks."""
 AGAIN_S: Final = 2
 """When to ask again what an outage hindered, in seconds."""
 CLIENT_GONE: Final = "client disconnected prematurely"
@@ -143,36 +135,3 @@ def _of_framework(error: HTTPException) -> Problem:
 def _code(name: str) -> str:
     """``UnknownId``: ``unknown_id``."""
     return "".join(f"_{c.lower()}" if c.isupper() else c for c in name).lstrip("_")
-
-
-def answer(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
-    """The exception handler of the whole application."""
-    if request.url.path.startswith(API):
-        from gateway.api.request_handler import problem_response
-
-        return problem_response(error)
-    problem = problem_of(error)
-    if request.url.path.startswith(PROGRAMS) or not _reads_pages(request):
-        body = msgspec.json.encode(problem.body)
-        return Response(
-            body, status_code=problem.status, media_type=MEDIA_TYPE, headers=problem.headers
-        )
-    if problem.code == "not_signed_in" and request.method in ("GET", "HEAD"):
-        query = f"?{request.url.query}" if request.url.query else ""
-        return Redirect(
-            f"{SIGN_IN}?to={quote(request.url.path + query, safe='/')}", status_code=303
-        )
-    from gateway.http.templates import page
-
-    return page(
-        request,
-        "access/problem.html",
-        principal=request.scope.get("user"),
-        status=problem.status,
-        headers=problem.headers,
-        problem=problem.body,
-    )
-
-
-def _reads_pages(request: Request[Any, Any, Any]) -> bool:
-    return "text/html" in request.headers.get("accept", "")

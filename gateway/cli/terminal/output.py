@@ -91,7 +91,8 @@ def print_plain_json(value: Any) -> None:
 
 def print_tables(tables: "Sequence[PlainTable]", form: Literal["csv", "latex"]) -> None:
     """Tables alone on standard output, and what is to be known about them on standard error."""
-    from evaluators.tables.plain_tables import as_csv, as_latex
+    from evaluators.tables.plain_latex import as_latex
+    from evaluators.tables.plain_tables import as_csv
 
     sys.stdout.write(as_csv(tables) if form == "csv" else as_latex(tables))
     for table in tables:
