@@ -16,14 +16,6 @@ _ERRORS = 20
 """Errors that are printed."""
 
 
-def add_commands(app: typer.Typer) -> None:
-    """Beside the other imports."""
-    from gateway.cli.commands.look.catalogs import imports
-
-    del app
-    imports.command("stss")(import_stss)
-
-
 def import_stss(
     folder: Annotated[
         Path,

@@ -20,11 +20,6 @@ TownArgument = Annotated[
 ]
 
 
-def add_map_commands(app: typer.Typer) -> None:
-    """Put them into the group of the sandbox."""
-    app.add_typer(maps, name="map")
-
-
 @maps.command("check")
 def check_map(
     path: Annotated[

@@ -8,14 +8,6 @@ from gateway.cli.options import Json, open_session
 from gateway.cli.terminal.output import escape, note, print_next, print_plain_json, say
 
 
-def add_commands(app: typer.Typer) -> None:
-    """Beside the other commands for catalogs."""
-    from gateway.cli.commands.look.catalogs import catalog
-
-    del app
-    catalog.command("sample")(sample_catalog)
-
-
 def sample_catalog(
     source: Annotated[
         str, typer.Argument(metavar="CATALOG", help="Where scenarios and characters are from.")

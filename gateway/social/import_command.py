@@ -8,14 +8,6 @@ import typer
 from gateway.cli.options import Json
 
 
-def add_commands(app: typer.Typer) -> None:
-    """Beside the other imports."""
-    from gateway.cli.commands.look.catalogs import imports
-
-    del app
-    imports.command("sotopia", hidden=True)(import_sotopia)
-
-
 def import_sotopia(
     folder: Annotated[
         Path,

@@ -14,14 +14,6 @@ _FATAL = 10
 """Fatal defects that are printed."""
 
 
-def add_commands(app: typer.Typer) -> None:
-    """Beside the other imports."""
-    from gateway.cli.commands.look.catalogs import imports
-
-    del app
-    imports.command("worldtrees")(import_worldtrees)
-
-
 def import_worldtrees(
     path: Annotated[
         Path,

@@ -26,10 +26,7 @@ if TYPE_CHECKING:
     from evaluators.statistics.populations import Population
     from evaluators.statistics.significance_tests import Family, Tested
 
-app = typer.Typer()
 
-
-@app.command()
 def contrast(
     run_id: RunId,
     between: Annotated[

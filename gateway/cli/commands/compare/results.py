@@ -25,8 +25,6 @@ from gateway.cli.terminal.output import (
     while_working,
 )
 
-app = typer.Typer()
-
 
 def _known_format(name: str) -> str:
     from gateway.services.files.export import formats
@@ -36,7 +34,6 @@ def _known_format(name: str) -> str:
     return name
 
 
-@app.command()
 def score(
     what: RunOrEpisode,
     judge: Annotated[
@@ -128,7 +125,6 @@ def score(
         raise typer.Exit(NOTHING)
 
 
-@app.command()
 def compare(
     what: Annotated[
         list[str],
@@ -207,7 +203,6 @@ def compare(
         print_agreement(", ".join(asked.runs), comparison)
 
 
-@app.command()
 def report(
     run_ids: Annotated[
         list[str],
@@ -257,7 +252,6 @@ def report(
         say(f"Report: [bold]{escape(str(written))}[/]")
 
 
-@app.command()
 def export(
     what: Annotated[
         list[str],

@@ -23,10 +23,7 @@ if TYPE_CHECKING:
     from evaluators.agreement.checkpoint_validation import Positive
     from gateway.services.results.validate_judge import SheetWritten, Validation
 
-app = typer.Typer()
 
-
-@app.command()
 def validate(
     judge: Annotated[str, typer.Argument(metavar="JUDGE", help="A judge's name, or its hash.")],
     labels: Annotated[

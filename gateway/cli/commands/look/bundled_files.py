@@ -8,7 +8,6 @@ import typer
 from gateway.cli.options import Json
 from gateway.cli.terminal.output import escape, note, print_json, print_table, say
 
-app = typer.Typer()
 examples = typer.Typer(no_args_is_help=True, help="Copy example plans and judges.")
 
 
@@ -63,7 +62,6 @@ def copy(
         raise typer.Exit(REFUSED)
 
 
-@app.command()
 def docs(
     name: Annotated[
         str | None, typer.Argument(metavar="PAGE", help="A page, such as plan; default: a list.")

@@ -6,12 +6,6 @@ from typing import Annotated
 import typer
 from msgspec.structs import replace
 
-from gateway.cli.commands.look.catalog_folders import (
-    check_catalog,
-    export_catalog,
-    import_catalog,
-    new_catalog,
-)
 from gateway.cli.options import Json, TableFormatOption, open_session
 from gateway.cli.terminal.output import (
     escape,
@@ -24,18 +18,7 @@ from gateway.cli.terminal.output import (
     say,
 )
 
-imports = typer.Typer(no_args_is_help=True, help="Import published catalogs and episodes.")
-catalog = typer.Typer(
-    no_args_is_help=True,
-    help="Write, check, list and search what can be played.",
-)
-catalog.command("new")(new_catalog)
-catalog.command("check")(check_catalog)
-catalog.command("import")(import_catalog)
-catalog.command("export")(export_catalog)
 
-
-@imports.command("episodes")
 def import_episodes(
     file: Annotated[
         Path,
@@ -100,7 +83,6 @@ def import_episodes(
         print_next(steps)
 
 
-@catalog.command("list")
 def list_catalogs(form: TableFormatOption = "text", json: Json = False) -> None:
     """List the catalogs with their sizes."""
     from msgspec.structs import asdict
@@ -120,7 +102,6 @@ def list_catalogs(form: TableFormatOption = "text", json: Json = False) -> None:
         print_plain(table) if form == "text" else print_tables([table], form)
 
 
-@catalog.command("search")
 def search_catalog(
     words: Annotated[list[str], typer.Argument(metavar="WORDS", help="Words to look for.")],
     name: Annotated[
@@ -154,7 +135,6 @@ def search_catalog(
         print_hits(hits)
 
 
-@catalog.command("show")
 def show_catalog(
     what: Annotated[
         str,

@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from evaluators.statistics.curves import Curve
     from gateway.services.results.chain_details import ChainDetails, Remembered
 
-app = typer.Typer()
 
 MOST_BLOCKS = 40
 """In the drawing of a curve; a longer one has several episodes a block."""
@@ -43,7 +42,6 @@ FIGURES = 60
 ChainId = Annotated[str, typer.Argument(metavar="CHAIN", help="A chain's id, or how it begins.")]
 
 
-@app.command()
 def chains(
     run_id: Annotated[
         str | None, typer.Argument(metavar="RUN", help="Only this run's; default: all.")
@@ -73,7 +71,6 @@ def chains(
         print_next([("troupe run plans/lifelong.toml", "plays some, offline (docs/chains.md)")])
 
 
-@app.command()
 def memory(
     chain_id: ChainId,
     seat: Annotated[
@@ -111,7 +108,6 @@ def memory(
         _print_remembered(found)
 
 
-@app.command()
 def curves(
     run_id: RunId,
     judge: Annotated[

@@ -17,10 +17,7 @@ from gateway.cli.options import (
 from gateway.cli.terminal.output import print_json, print_tables
 from gateway.services.runs.run_tables import RunTable
 
-app = typer.Typer()
 
-
-@app.command()
 def show(
     what: RunChainOrEpisode,
     viewer: Viewer = "narrator",
@@ -117,7 +114,6 @@ def show(
                 print_json(episode) if json else print_episode(episode, raw=raw)
 
 
-@app.command()
 def watch(
     what: Annotated[
         str | None,
@@ -155,7 +151,6 @@ def watch(
             watch_episode(settings, store, meant.id, viewer, as_json=json)
 
 
-@app.command()
 def replay(
     episode_id: EpisodeId,
     at: Annotated[

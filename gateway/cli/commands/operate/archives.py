@@ -27,10 +27,7 @@ if TYPE_CHECKING:
     from store.archive.archive_run import ArchivedRun
     from store.log.event_store import EventStore
 
-app = typer.Typer()
 
-
-@app.command()
 def archive(
     runs: Annotated[
         list[str], typer.Argument(metavar="RUN…", help="Ids of runs, or how they begin.")
@@ -80,7 +77,6 @@ def archive(
         _take_out(settings, store, ids, to, compact=compact, json=json)
 
 
-@app.command("restore-run")
 def restore_run(
     folders: Annotated[
         list[Path],

@@ -22,10 +22,7 @@ if TYPE_CHECKING:
     from store.backups import BackupManifest
     from store.verification import Verified
 
-app = typer.Typer()
 
-
-@app.command()
 def backup(
     target: Annotated[
         Path, typer.Argument(metavar="FILE|DIR", help="A new file, or a folder for one.")
@@ -54,7 +51,6 @@ def backup(
         say("`troupe restore` puts it back.")
 
 
-@app.command()
 def restore(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="What `troupe backup` has made.")],
     replace: Annotated[
@@ -95,7 +91,6 @@ def restore(
         say(f"Restored: {manifest.contents.events:,} events of {escape(manifest.made_at)}.")
 
 
-@app.command()
 def verify(json: Json = False) -> None:
     """Check the integrity of the event store.
 

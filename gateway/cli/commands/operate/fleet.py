@@ -22,11 +22,9 @@ if TYPE_CHECKING:
     from gateway.services.operations.fleet_status import QueueDetails
     from gateway.services.operations.retry_jobs import Retried
 
-app = typer.Typer()
 jobs = typer.Typer(help="Inspect the job queue and retry dead jobs.")
 
 
-@app.command()
 def workers(form: TableFormatOption = "text", json: Json = False) -> None:
     """List workers and their current jobs.
 
@@ -51,7 +49,6 @@ def workers(form: TableFormatOption = "text", json: Json = False) -> None:
         print_next([("troupe worker", "starts one, on any machine that reaches NATS")])
 
 
-@app.command("nats")
 def nats_address(
     run: Annotated[
         str,

@@ -18,7 +18,6 @@ from gateway.cli.terminal.output import (
 )
 from gateway.cli.terminal.progress_bar import bar
 
-app = typer.Typer()
 projections = typer.Typer(no_args_is_help=True, help="Check and rebuild projections.")
 
 Port = Annotated[
@@ -28,7 +27,6 @@ Port = Annotated[
 Host = Annotated[str, typer.Option("--host", metavar="ADDRESS", help="Where to listen.")]
 
 
-@app.command()
 def serve(host: Host = "127.0.0.1", port: Port = 8700, no_probe: NoProbe = False) -> None:
     """Run the server, which carries out detached runs.
 
@@ -42,7 +40,6 @@ def serve(host: Host = "127.0.0.1", port: Port = 8700, no_probe: NoProbe = False
     run_server(host, port, coordinate=True, probing=not no_probe)
 
 
-@app.command("gateway")
 def gateway_only(host: Host = "127.0.0.1", port: Port = 8702) -> None:
     """Serve pages and seats without playing episodes.
 
@@ -57,7 +54,6 @@ def gateway_only(host: Host = "127.0.0.1", port: Port = 8702) -> None:
     run_gateway(host, port)
 
 
-@app.command()
 def worker(host: Host = "127.0.0.1", port: Port = 8701) -> None:
     """Run a worker, which plays and scores for a server.
 
@@ -69,7 +65,6 @@ def worker(host: Host = "127.0.0.1", port: Port = 8701) -> None:
     run_server(host, port, coordinate=False)
 
 
-@app.command()
 def doctor(
     plan: Annotated[
         Path | None,
@@ -104,7 +99,6 @@ def doctor(
         raise typer.Exit(1)
 
 
-@app.command()
 def schema(
     socket: Annotated[
         bool, typer.Option("--asyncapi", help="The websocket's AsyncAPI document instead.")

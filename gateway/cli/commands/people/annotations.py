@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from gateway.services.annotations.plan_annotation import AnnotationMeant
     from gateway.services.annotations.study_details import StudyDetails
 
-app = typer.Typer()
 annotate = typer.Typer(
     no_args_is_help=True,
     help="Collect people's scores of episodes.",
@@ -297,7 +296,6 @@ def _state(qualified: bool | None, attentive: bool, at: int | None) -> str:
     return "in qualification" if qualified is None else "waits"
 
 
-@app.command()
 def agreement(
     run: Annotated[
         list[str], typer.Argument(metavar="RUN…", help="Runs whose episodes people annotated.")

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from gateway.services.access.roles import Principal
     from gateway.settings import Settings
 
-app = typer.Typer()
 tokens = typer.Typer(no_args_is_help=True, help="Create and revoke access tokens.")
 
 RoleName = Literal["operator", "researcher", "annotator", "participant", "spectator"]
@@ -225,7 +224,6 @@ def erase(
             say(f"{who} never sat down: there is nothing to erase.")
 
 
-@app.command()
 def audit(
     most: Annotated[
         int, typer.Option("--most", "-n", metavar="N", min=1, help="How many, at most.")

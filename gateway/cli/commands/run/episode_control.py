@@ -2,8 +2,6 @@
 
 from typing import TYPE_CHECKING, Any
 
-import typer
-
 from events.untrusted.safe_text import one_line
 from gateway.cli.options import EpisodeId, Json, open_session
 from gateway.cli.terminal.output import escape, note, print_json, print_next, say
@@ -11,10 +9,7 @@ from gateway.cli.terminal.output import escape, note, print_json, print_next, sa
 if TYPE_CHECKING:
     from gateway.services.episodes.direct_episode import EpisodeControlState
 
-app = typer.Typer()
 
-
-@app.command()
 def pause(episode_id: EpisodeId, json: Json = False) -> None:
     """Pause an episode.
 
@@ -29,7 +24,6 @@ def pause(episode_id: EpisodeId, json: Json = False) -> None:
     _direct(episode_id, PauseEpisode(by=by()), json=json)
 
 
-@app.command()
 def step(episode_id: EpisodeId, json: Json = False) -> None:
     """Advance a paused episode by one turn.
 
@@ -42,7 +36,6 @@ def step(episode_id: EpisodeId, json: Json = False) -> None:
     _direct(episode_id, StepEpisode(by=by()), json=json)
 
 
-@app.command("go-on")
 def go_on(episode_id: EpisodeId, json: Json = False) -> None:
     """Continue a paused episode.
 

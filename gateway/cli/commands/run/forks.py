@@ -21,10 +21,7 @@ if TYPE_CHECKING:
     from gateway.settings import Settings
     from store.log.event_store import EventStore
 
-app = typer.Typer()
 
-
-@app.command()
 def fork(
     episode_id: EpisodeId,
     at: Annotated[
@@ -172,7 +169,6 @@ def _the(work: "Work") -> "Work":
     return work
 
 
-@app.command()
 def diff(
     episode_id: Annotated[
         str, typer.Argument(metavar="FORK", help="An episode's id, or how it begins.")
@@ -203,7 +199,6 @@ def diff(
         print_diff(found)
 
 
-@app.command()
 def lineage(episode_id: EpisodeId, json: Json = False) -> None:
     """Draw an episode's tree of forks."""
     from gateway.cli.views.transcripts import print_lineage

@@ -18,10 +18,7 @@ if TYPE_CHECKING:
     from gateway.services.runs.consent import Destination
     from store.log.event_store import EventStore
 
-app = typer.Typer()
 
-
-@app.command()
 def interview(
     episode_id: EpisodeId,
     question: Annotated[

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from gateway.settings import Settings
     from store.log.event_store import EventStore
 
-app = typer.Typer()
 PROMPT: Final = "> "
 MOST_SHOWN: Final = 10_000
 """Characters of a line that was piped in."""
@@ -29,7 +28,6 @@ class InputOver(Exception):
     """Nothing more can be read from standard input."""
 
 
-@app.command()
 def play(
     what: RunOrEpisode,
     seat: Annotated[

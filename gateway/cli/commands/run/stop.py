@@ -11,10 +11,7 @@ if TYPE_CHECKING:
     from gateway.settings import Settings
     from store.log.event_store import EventStore
 
-app = typer.Typer()
 
-
-@app.command()
 def stop(
     what: RunChainOrEpisode,
     end: Annotated[
@@ -25,7 +22,7 @@ def stop(
     ] = False,
     json: Json = False,
 ) -> None:
-    """Stop a run, a chain or an episode, in whichever process it runs.
+    """Stop a run, a chain or an episode, wherever it runs.
 
     A run stays where it is, as after Ctrl-C: what models are answering is recorded, nothing more is
     asked, and `troupe resume RUN` goes on. With --end it is over: episodes under way end as
