@@ -39,7 +39,7 @@ class LazyCommand(TyperCommand):
         del limit  # One sentence, which is never cut.
         return self.sentence
 
-    def make_context(self, *args: Any, **kwargs: Any) -> Any:
+    def make_context(self, *args: object, **kwargs: object) -> Any:
         """The command's, by which all the rest is done."""
         return self.command.make_context(*args, **kwargs)
 

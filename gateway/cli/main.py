@@ -12,6 +12,8 @@ from gateway.cli.catalog_groups import catalog, imports
 from gateway.cli.command_groups import GroupedCommands
 from gateway.cli.command_table import COMMANDS
 from gateway.cli.lazy_commands import add_commands
+from gateway.cli.terminal.errors import report_errors
+from gateway.process.safe_output import harmless_streams
 
 app = typer.Typer(
     name="troupe",
@@ -75,9 +77,6 @@ def _forget_odd_sizes() -> None:
 
 def main() -> None:
     """Run the command line; errors a person can act on are one sentence, not a traceback."""
-    from gateway.cli.terminal.errors import report_errors
-    from gateway.process.safe_output import harmless_streams
-
     _forget_odd_sizes()
     # NumPy's matrices here are small: threads for them cost more processor time than they save.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from gateway.cli.commands.look.catalog_folders import import_catalog
 from gateway.cli.options import Json
 
 
@@ -21,6 +22,4 @@ def import_sotopia(
     json: Json = False,
 ) -> None:
     """Import SOTOPIA's catalog, as `troupe catalog import` does."""
-    from gateway.cli.commands.look.catalog_folders import import_catalog
-
     import_catalog(folder, name, json=json)

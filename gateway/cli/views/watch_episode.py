@@ -5,22 +5,27 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import typer
 
+from actors.episodes.environment import Account, Notice, Reducer, Viewer
+from actors.episodes.registry import environment_of
+from actors.episodes.rules.failed_actions import FailedAction, failed_action, failed_entry
+from actors.episodes.views.differences import ForkMark, fork_mark
+from actors.episodes.views.inconsistent_history import telling
 from events.base import Value
 from events.episode import EpisodeEnded, EpisodeFailed, EpisodeForked, EpisodeStarted, TurnOpened
+from events.minds import MindSpec
 from events.wire.subjects import stream_name
 from gateway.cli.terminal.errors import NOTHING
 from gateway.cli.terminal.output import NumberedLines, escape, note, print_json_line, say
+from gateway.cli.views.transcripts import print_beginning, print_ending, print_fork, with_why
 from gateway.cli.views.watch_run import exit_code
+from gateway.services.episodes.episode_details import check_may_begin, parse_viewer
+from gateway.services.runs.watch_run import RunStatusReader
+from gateway.settings import Settings
+from store.log.event_store import EventStore
+from store.read_model import queries
+from store.read_model.episode_history import Numbered, follow_history
 
 if TYPE_CHECKING:
-    from actors.episodes.environment import Account, Notice, Reducer, Viewer
-    from actors.episodes.rules.failed_actions import FailedAction
-    from actors.episodes.views.differences import ForkMark
-    from events.minds import MindSpec
-    from gateway.settings import Settings
-    from store.log.event_store import EventStore
-    from store.read_model.episode_history import Numbered
-
     Followed: TypeAlias = "EpisodeStarted | Notice | FailedAction | ForkMark | Ended"
 
 
@@ -40,10 +45,6 @@ def watch_episode(
 
     Raises ``UnknownId``, ``BadArgument``.
     """
-    from gateway.services.episodes.episode_details import check_may_begin, parse_viewer
-    from gateway.services.runs.watch_run import RunStatusReader
-    from store.read_model import queries
-
     row = queries.episode(store, given)
     check_may_begin(row)
     # What plays a fork is no process of the run it comes from.
@@ -64,8 +65,6 @@ def watch_chain(
 ) -> None:
     """The same for the episodes of a chain (id in full), one after the other; those that were given
     up before they began are passed over."""
-    from store.read_model import queries
-
     for row in queries.episodes(store, chain=chain):
         now = queries.episode(store, row.id)
         if now.status == "failed" and now.started_at is None:
@@ -80,12 +79,6 @@ def follow(
     """An episode's beginning, what the viewer notices as soon as it is stored, where it was forked,
     and its end, as long as there is ``more`` to come; the narrator is told of each action that
     failed, too. Each event is read once. Takes an id in full."""
-    from actors.episodes.registry import environment_of
-    from actors.episodes.rules.failed_actions import failed_action
-    from actors.episodes.views.differences import fork_mark
-    from actors.episodes.views.inconsistent_history import telling
-    from store.read_model.episode_history import follow_history
-
     eyes: Reducer | None = None
     minds: tuple[MindSpec, ...] = ()
     environment, turn = "", 0
@@ -136,11 +129,6 @@ def _print_json(following: "Iterable[Followed]") -> bool:
 
 def _print_followed(episode: str, viewer: "Viewer", following: "Iterable[Followed]") -> bool:
     """Whether the episode came to its end."""
-    from actors.episodes.registry import environment_of
-    from actors.episodes.rules.failed_actions import FailedAction, failed_entry
-    from actors.episodes.views.differences import ForkMark
-    from gateway.cli.views.transcripts import print_beginning, print_ending, print_fork, with_why
-
     lines = NumberedLines()
     account: Account | None = None
     told = -1

@@ -1,9 +1,12 @@
 """``troupe runs``."""
 
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Sequence
+from typing import Annotated
 
 import typer
 
+from actors.runs.model_notes import note_words
+from actors.runs.state import load_run
 from gateway.cli.options import Json, TableFormatOption, open_session
 from gateway.cli.terminal.output import (
     escape,
@@ -12,12 +15,11 @@ from gateway.cli.terminal.output import (
     print_tables,
     say,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from gateway.services.runs.run_status import Listed
-    from store.log.event_store import EventStore
+from gateway.cli.views.plain_lists import runs_table
+from gateway.cli.views.run_tables import MOST_WAITING, print_runs
+from gateway.services.runs.run_status import Listed, standings
+from store.log.event_store import EventStore
+from store.read_model import queries
 
 
 def list_runs(
@@ -31,11 +33,6 @@ def list_runs(
 
     Running; waiting for a server, or for a remote seat; its process gone; paused; stopped; ended.
     """
-    from gateway.cli.views.plain_lists import runs_table
-    from gateway.cli.views.run_tables import MOST_WAITING, print_runs
-    from gateway.services.runs.run_status import standings
-    from store.read_model import queries
-
     with open_session() as (settings, store):
         rows = queries.runs(store)[::-1]
         listed = [row for row in rows if all_ or not (row.archived or row.taken_to)]
@@ -62,11 +59,8 @@ def list_runs(
         note(f"[dim]{hidden} hidden or archived: `troupe runs --all` lists all.[/]")
 
 
-def _noted(store: "EventStore", runs: "Sequence[Listed]") -> list[str]:
+def _noted(store: EventStore, runs: Sequence[Listed]) -> list[str]:
     """What became of the models of runs that go on."""
-    from actors.runs.model_notes import note_words
-    from actors.runs.state import load_run
-
     going = [one.id for one in runs if one.standing.under_way]
     states = [(id_, load_run(store, id_)) for id_ in going]
     return [

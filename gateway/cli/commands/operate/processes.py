@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from events.serialization.schema import json_schema
 from gateway.cli.options import Json, NoProbe, open_session
 from gateway.cli.terminal.output import (
     Column,
@@ -17,6 +18,11 @@ from gateway.cli.terminal.output import (
     say,
 )
 from gateway.cli.terminal.progress_bar import bar
+from gateway.servers.people_server import run_gateway
+from gateway.servers.server import run_server
+from gateway.services.operations.doctor import check_all
+from gateway.services.viewers.asyncapi import asyncapi
+from store.projections.maintenance.rebuild import rebuild
 
 projections = typer.Typer(no_args_is_help=True, help="Check and rebuild projections.")
 
@@ -35,8 +41,6 @@ def serve(host: Host = "127.0.0.1", port: Port = 8700, no_probe: NoProbe = False
     cleanly; episodes under way go on at the next start. Before a run is taken up each of its models
     is asked one tiny request; a run whose model cannot be asked is paused (`troupe runs`).
     """
-    from gateway.servers.server import run_server
-
     run_server(host, port, coordinate=True, probing=not no_probe)
 
 
@@ -49,8 +53,6 @@ def gateway_only(host: Host = "127.0.0.1", port: Port = 8702) -> None:
     SIGTERM and Ctrl-C end it cleanly: whoever watches or plays connects to another one, and nothing
     is lost.
     """
-    from gateway.servers.people_server import run_gateway
-
     run_gateway(host, port)
 
 
@@ -60,8 +62,6 @@ def worker(host: Host = "127.0.0.1", port: Port = 8701) -> None:
     Takes jobs from the queue on TROUPE_NATS_URL. Start as many as you like, on any machine that
     reaches NATS and the database.
     """
-    from gateway.servers.server import run_server
-
     run_server(host, port, coordinate=False)
 
 
@@ -81,8 +81,6 @@ def doctor(
     remembered. The other models that are remembered are listed. Exit code 1 where something is
     broken.
     """
-    from gateway.services.operations.doctor import check_all
-
     findings = check_all(plan=plan, probing=not no_probe)
     if json:
         print_json(findings)
@@ -106,11 +104,8 @@ def schema(
 ) -> None:
     """Print the JSON Schema of all events and messages."""
     if socket:
-        from gateway.services.viewers.asyncapi import asyncapi
-
         print_plain_json(asyncapi())
         return
-    from events.serialization.schema import json_schema
 
     print_plain_json(json_schema())
 
@@ -131,8 +126,6 @@ def rebuild_projections(
 
     They take the place of those there are.
     """
-    from store.projections.maintenance.rebuild import rebuild
-
     with open_session() as (_, store), bar("events", quiet=json) as show:
         reached = rebuild(store, names or (), show)
     if json:

@@ -2,18 +2,33 @@
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final, Literal
+from typing import Annotated, Final, Literal
 
 import typer
 
 from actors.text.amounts import many
 from gateway.cli.options import Json, confirm, open_session
-from gateway.cli.terminal.output import Column, escape, print_json, print_table, say
+from gateway.cli.terminal.output import (
+    Column,
+    escape,
+    print_json,
+    print_plain_json,
+    print_table,
+    say,
+)
 from gateway.errors import BadArgument
-
-if TYPE_CHECKING:
-    from gateway.services.access.roles import Principal
-    from gateway.settings import Settings
+from gateway.http.authentication import Access
+from gateway.process.page_links import base_of
+from gateway.services.access.audit_log import deeds, record_deed
+from gateway.services.access.nats_users import add_user, inbox_of, remove_users
+from gateway.services.access.roles import Principal
+from gateway.services.access.token_repository import UnknownToken, new_principal
+from gateway.services.access.token_repository import revoke as take_back
+from gateway.services.access.token_repository import tokens as issued
+from gateway.services.access.token_scopes import DEFAULT_S, LONGEST_S, not_begun, scope_of
+from gateway.services.participants.erase_words import require_none_in_clear
+from gateway.services.participants.link_participants import erase_holder, make_key
+from gateway.settings import Settings
 
 tokens = typer.Typer(no_args_is_help=True, help="Create and revoke access tokens.")
 
@@ -62,13 +77,6 @@ def issue(
     gets a user of the NATS server whose configuration includes the file, with what the role may
     publish and hear: of a participant's seat, that seat's commands alone.
     """
-    from gateway.http.authentication import Access
-    from gateway.process.page_links import base_of
-    from gateway.services.access.audit_log import record_deed
-    from gateway.services.access.token_repository import new_principal
-    from gateway.services.access.token_scopes import DEFAULT_S, not_begun, scope_of
-    from gateway.services.participants.link_participants import make_key
-
     if raw and (json or nats is not None):
         other = "--json" if json else "--nats"
         raise BadArgument("--raw", other, "prints more than the token; give one of the two")
@@ -91,8 +99,6 @@ def issue(
         _whole(token)
         return
     if json:
-        from gateway.cli.terminal.output import print_plain_json
-
         made = {"id": principal.token, "link": link, "token": token, "begun": not waits}
         print_plain_json(made | ({"nats": user} if user else {}))
         return
@@ -124,8 +130,6 @@ def list_tokens(
 
     Tokens themselves are kept nowhere: of a lost one, revoke the id and issue another.
     """
-    from gateway.services.access.token_repository import tokens as issued
-
     with open_session() as (_, store):
         found = [one for one in issued(store) if all_ or one.standing() in ("open", "used")]
     if json:
@@ -161,11 +165,6 @@ def revoke(
 
     Every gateway knows within seconds, and closes what is open.
     """
-    from gateway.services.access.audit_log import record_deed
-    from gateway.services.access.token_repository import UnknownToken
-    from gateway.services.access.token_repository import revoke as take_back
-    from gateway.services.access.token_repository import tokens as issued
-
     with open_session() as (_, store):
         known = [one.principal.token for one in issued(store)]
         for given in ids:
@@ -182,8 +181,6 @@ def revoke(
             else:
                 say(f"[bold]{meant[0]}[/] was revoked before.")
             if nats is not None:
-                from gateway.services.access.nats_users import remove_users
-
                 count = remove_users(nats, frozenset(meant))
                 say(f"{many(count, 'NATS user')} taken out of {escape(str(nats))}.")
 
@@ -200,10 +197,6 @@ def erase(
     For who sat down by a link of `troupe token issue participant`; participants of studies are
     erased by `troupe study erase`.
     """
-    from gateway.services.access.audit_log import record_deed
-    from gateway.services.participants.erase_words import require_none_in_clear
-    from gateway.services.participants.link_participants import erase_holder
-
     with open_session() as (_, store):
         if not yes:
             confirm(
@@ -231,8 +224,6 @@ def audit(
     json: Json = False,
 ) -> None:
     """List the actions of operators and researchers, latest first."""
-    from gateway.services.access.audit_log import deeds
-
     with open_session() as (_, store):
         rows = list(deeds(store, most=most))
     if json:
@@ -258,8 +249,6 @@ def audit(
 
 def seconds_of(text: str) -> float:
     """A length of time such as ``90m``, in seconds. Raises ``BadArgument``."""
-    from gateway.services.access.token_scopes import LONGEST_S
-
     found = re.fullmatch(r"(\d{1,5}(?:\.\d{1,3})?)([mhdw])", text.strip())
     seconds = float(found[1]) * UNITS[found[2]] if found else 0.0
     if not 0 < seconds <= LONGEST_S:
@@ -268,17 +257,15 @@ def seconds_of(text: str) -> float:
     return seconds
 
 
-def _nats_user(settings: "Settings", file: Path, principal: "Principal") -> dict[str, str]:
+def _nats_user(settings: Settings, file: Path, principal: Principal) -> dict[str, str]:
     """The settings of a program that speaks NATS as a principal."""
-    from gateway.services.access.nats_users import add_user, inbox_of
-
     password = add_user(file, principal, settings.space)
     address = settings.nats_url.partition(",")[0].rpartition("://")[2].rpartition("@")[2]
     url = f"nats://{principal.token}:{password}@{address or 'HOST:4222'}"
     return {"TROUPE_NATS_URL": url, "TROUPE_SPACE": settings.space, "inbox": inbox_of(principal)}
 
 
-def _described(principal: "Principal") -> str:
+def _described(principal: Principal) -> str:
     parts: list[str] = [principal.role]
     if principal.seat is not None:
         parts.append(f"seat {principal.seat + 1}")
@@ -289,7 +276,7 @@ def _described(principal: "Principal") -> str:
     return " ".join(parts)
 
 
-def _time(principal: "Principal") -> str:
+def _time(principal: Principal) -> str:
     return _moment(principal.expires)
 
 
