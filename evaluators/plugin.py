@@ -2,7 +2,7 @@
 
 An entry of the group ``troupe.evaluators``, under the environment's name, is a ``Judging``. An
 environment without one can be judged by the rubric ``own``. Judge files and tables read the entry,
-so its module imports nothing heavy: functions load what they need when they are called.
+so its module imports nothing heavy: what only judging needs it names as a ``LazyFunction``.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from events.base import Event
 from events.evaluation import Dimension, JudgeSpec
+from events.lazy_function import LazyFunction
 
 if TYPE_CHECKING:
     from evaluators.judges.judge_answer import Outcome
@@ -177,9 +178,6 @@ def mean_of(dimensions: Sequence[Dimension], short: str, sentence: str) -> Overa
     )
 
 
-def ask_for_scores(spec: JudgeSpec, episode: "JudgedEpisode", past: Sequence["History"]) -> "Form":
-    """``MakeForm`` for any environment: a number with a reason for each seat and dimension, over
-    the episode's account."""
-    from evaluators.judges.judge_form import score_form
-
-    return score_form(spec, episode, past)
+ask_for_scores: Final[MakeForm] = LazyFunction("evaluators.judges.judge_form:score_form")
+"""For any environment: a number with a reason for each seat and dimension, over the episode's
+account."""

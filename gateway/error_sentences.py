@@ -3,7 +3,16 @@
 import errno
 from pathlib import Path
 
+from sqlalchemy.exc import DBAPIError
+
+from actors.models.limits.halts import HALTS
+from actors.toml_file import BadFile
 from events.untrusted.safe_text import shortened
+from gateway.models.probe_models import ModelsUnavailable
+from gateway.services.files.bundled_files import is_example
+from store.database.transient_errors import reason
+from store.errors import KeysUnavailable, StoreFull, StoreUnavailable
+from store.id_lookup import UnknownId
 
 OURS = ("events", "store", "actors", "evaluators", "gateway", "troupe")
 """All errors that these packages declare are sentences made for the person at the keyboard."""
@@ -40,12 +49,12 @@ def sentence_of(error: BaseException) -> str | None:
     return None
 
 
-def _where_to_look(error: BaseException) -> str:
-    from actors.toml_file import BadFile
-    from gateway.services.files.bundled_files import is_example
-    from store.errors import KeysUnavailable, StoreFull, StoreUnavailable
-    from store.id_lookup import UnknownId
+def is_for_later(error: BaseException) -> bool:
+    """Whether the same command does it once a model can be asked again."""
+    return isinstance(error, (*HALTS, ModelsUnavailable))
 
+
+def _where_to_look(error: BaseException) -> str:
     if isinstance(error, StoreUnavailable) and not isinstance(error, StoreFull | KeysUnavailable):
         return "; start that database, or correct TROUPE_DATABASE_URL"
     if isinstance(error, BadFile) and is_example(error.path) and not Path(error.path).exists():
@@ -58,10 +67,6 @@ def _where_to_look(error: BaseException) -> str:
 
 
 def _of_database(error: BaseException) -> str | None:
-    from sqlalchemy.exc import DBAPIError
-
-    from store.database.transient_errors import reason
-
     if not isinstance(error, DBAPIError):
         return None
     return f"the database did not do what it was asked: {reason(error)}; `troupe doctor` checks it"

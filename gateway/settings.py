@@ -4,17 +4,19 @@ import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 import msgspec
 
+from actors.models.key_allow_list import VARIABLE, BadKeys, keys_here
 from events.untrusted.redacted_urls import without_secrets
+from events.wire.subjects import BadSubject, workers
+from gateway.errors import BadSetting
 from gateway.process.public_address import OUTSIDE, PublicAddress, outside_problems, read_outside
 from gateway.process.tunables import NUMBERS, Tuning, read_tuning
-
-if TYPE_CHECKING:
-    from store.log.event_store import EventStore
+from store.log.event_store import EventStore
+from store.open_store import open_store
+from store.participants.key_locations import url_fault
 
 VARIABLES = {
     "TROUPE_DATA_DIR": "folder of the embedded store and NATS server (default ./troupe-data)",
@@ -94,10 +96,6 @@ def _models_dir(given: str) -> Path:
 
 def problems(settings: Settings) -> Iterator[tuple[str, str, str]]:
     """What can be seen to be wrong without trying it: variable, value, and what would be right."""
-    from actors.models.key_allow_list import VARIABLE, BadKeys, keys_here
-    from events.wire.subjects import BadSubject, workers
-    from store.participants.key_locations import url_fault
-
     try:
         str(settings.data_dir).encode()
     except UnicodeEncodeError:
@@ -124,8 +122,6 @@ def problems(settings: Settings) -> Iterator[tuple[str, str, str]]:
 
 def checked(settings: Settings) -> Settings:
     """The settings, with their data folder made. Raises ``BadSetting``."""
-    from gateway.errors import BadSetting
-
     for variable, given, why in problems(settings):
         raise BadSetting(variable, given, why)
     try:
@@ -137,10 +133,8 @@ def checked(settings: Settings) -> Settings:
 
 
 @contextmanager
-def opened(settings: Settings) -> "Iterator[EventStore]":
+def opened(settings: Settings) -> Iterator[EventStore]:
     """The store that the settings name, closed again at the end."""
-    from store.open_store import open_store
-
     store = open_store(settings.database_url, most_queued=settings.tuning.append_queue)
     try:
         yield store

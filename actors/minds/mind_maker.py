@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from actors.episodes.mind import Mind
 from actors.episodes.port.game import AnyGame
+from actors.minds.generative.mind import GenerativeMind
 from actors.minds.model import ModelMind
 from actors.minds.recorded import RecordedMind
 from actors.minds.rehearsal import Rehearsed
@@ -34,8 +35,6 @@ class MindMaker:
             case "model" if spec.model is not None:
                 return ModelMind(spec.model, game, self.caller, self.budget_of(run))
             case "generative" if spec.model is not None:
-                from actors.minds.generative.mind import GenerativeMind
-
                 return GenerativeMind(spec, game, self.caller, self.budget_of(run))
             case "recorded":
                 history = read_history(self.store, spec.episode)

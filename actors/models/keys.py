@@ -9,6 +9,7 @@ import msgspec
 from actors.models.errors import KeyNotBound, ModelError
 from actors.models.http.extra_parameters import may_be_extra
 from actors.models.key_allow_list import refusal, refusal_at
+from actors.models.litellm.provider_abilities import provider_of
 from actors.models.server_addresses import Server, address_problem, model_problem
 from events.minds import ModelSpec
 
@@ -78,7 +79,6 @@ def _provider_of(spec: ModelSpec) -> str:
     if spec.base_url:
         return ""
     # Not above: whoever asks without LiteLLM does without it.
-    from actors.models.litellm.provider_abilities import provider_of
 
     return provider_of(spec.name)
 

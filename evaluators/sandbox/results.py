@@ -7,7 +7,7 @@ import msgspec
 
 from actors.sandbox.catalog_items import Catalog, TaskKind
 from actors.sandbox.conversation.cases import is_case
-from evaluators.sandbox.plugin import ACTION, CONTACTS, PAPER, POOLED, PUBLISHED, PUBLISHED_1
+from evaluators.sandbox.dimensions import ACTION, CONTACTS, PAPER, POOLED, PUBLISHED, PUBLISHED_1
 from events.environments import Catalog as AnyCatalog
 from events.evaluation import JudgeSpec
 from events.minds import MindSpec
@@ -26,10 +26,10 @@ KINDS: Final[Mapping[TaskKind, str]] = {
 }
 """The kinds of tasks in the order of the paper, as tables call them."""
 Scorer = Literal["paper", "published"]
-SCORERS: Final[Mapping[Scorer, JudgeSpec]] = {"paper": PAPER[1], "published": PUBLISHED[1]}
+SCORERS: Final[Mapping[Scorer, JudgeSpec]] = {"paper": PAPER, "published": PUBLISHED}
 _EDITIONS: Final[Mapping[Scorer, tuple[JudgeSpec, ...]]] = {
-    "paper": (PAPER[1],),
-    "published": (PUBLISHED[1], PUBLISHED_1),
+    "paper": (PAPER,),
+    "published": (PUBLISHED, PUBLISHED_1),
 }
 """What each was over time, the newest first."""
 Status = Literal["ended", "failed", "unfinished"]

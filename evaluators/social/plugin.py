@@ -1,8 +1,7 @@
 """The rubrics and judges of social episodes. What a judge needs is loaded when one is made."""
 
-from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from actors.social.setup import NAME
 from evaluators.plugin import OVERALL, EvaluatorPlugin, Rubric, mean_of
@@ -10,113 +9,29 @@ from evaluators.social import sotopia_anchored, sotopia_eval
 from evaluators.social.believability import rubric, rule_rubric, strict_rubric
 from evaluators.social.facts_rubric import FACTS_JUDGE, FACTS_USED
 from events.evaluation import JudgeSpec
-
-if TYPE_CHECKING:
-    from evaluators.judges.judge_answer import Outcome
-    from evaluators.judges.judge_form import Form
-    from evaluators.judges.judged_episode import History, JudgedEpisode
+from events.lazy_function import LazyFunction
 
 TEMPERS: Final = ("strict", "lenient")
 """How the rehearsal judge can judge."""
 _PROMPTS: Final = "evaluators.social.prompts"
-
-
-def _sotopia_form(spec: JudgeSpec, episode: "JudgedEpisode", past: "Sequence[History]") -> "Form":
-    from evaluators.social.template_values import sotopia_form
-
-    return sotopia_form(spec, episode, past)
-
-
-def _anchored_form(spec: JudgeSpec, episode: "JudgedEpisode", past: "Sequence[History]") -> "Form":
-    from evaluators.social.first_template_values import anchored_form
-
-    return anchored_form(spec, episode, past)
-
-
-def _believability_form(
-    spec: JudgeSpec, episode: "JudgedEpisode", past: "Sequence[History]"
-) -> "Form":
-    from evaluators.social.believability.form import paper_form
-
-    return paper_form(spec, episode, past)
-
-
-def _lenient_form(spec: JudgeSpec, episode: "JudgedEpisode", past: "Sequence[History]") -> "Form":
-    from evaluators.social.believability.form import lenient_form
-
-    return lenient_form(spec, episode, past)
-
-
-def _strict_form(spec: JudgeSpec, episode: "JudgedEpisode", past: "Sequence[History]") -> "Form":
-    from evaluators.social.believability.form import strict_form
-
-    return strict_form(spec, episode, past)
-
-
-def _rehearse_sotopia(
-    spec: JudgeSpec, episode: "JudgedEpisode", past: "Sequence[History]"
-) -> "Sequence[Outcome]":
-    from evaluators.social import rehearsal_judge
-
-    return rehearsal_judge.score(spec, episode, past)
-
-
-def _rehearse_believability(
-    spec: JudgeSpec, episode: "JudgedEpisode", past: "Sequence[History]"
-) -> "Sequence[Outcome]":
-    from evaluators.social.believability import rehearsal
-
-    return rehearsal.score(spec, episode, past, rehearsal.PAPER)
-
-
-def _rehearse_strict(
-    spec: JudgeSpec, episode: "JudgedEpisode", past: "Sequence[History]"
-) -> "Sequence[Outcome]":
-    from evaluators.social.believability import rehearsal
-
-    return rehearsal.score(spec, episode, past, rehearsal.STRICT)
-
-
-def _decide_checkpoints(
-    spec: JudgeSpec, episode: "JudgedEpisode", past: "Sequence[History]"
-) -> "Sequence[Outcome]":
-    from evaluators.social.believability import rule_judge, rules
-
-    return rule_judge.score(spec, episode, past, rules.PAPER)
-
-
-def _decide_strictly(
-    spec: JudgeSpec, episode: "JudgedEpisode", past: "Sequence[History]"
-) -> "Sequence[Outcome]":
-    from evaluators.social.believability import rule_judge, rules
-
-    return rule_judge.score(spec, episode, past, rules.STRICT)
-
-
-def _look_for_facts(
-    spec: JudgeSpec, episode: "JudgedEpisode", past: "Sequence[History]"
-) -> "Sequence[Outcome]":
-    from evaluators.social import facts
-
-    return facts.score(spec, episode, past)
-
+_REHEARSE: Final = LazyFunction("evaluators.social.rehearsal_judge:score")
 
 ANCHORED: Final = Rubric(
     name="sotopia-anchored",
     dimensions=sotopia_anchored.DIMENSIONS,
-    form=_anchored_form,
+    form=LazyFunction("evaluators.social.first_template_values:anchored_form"),
     prompts=_PROMPTS,
     prompt="judge-v2",
-    rehearsal=_rehearse_sotopia,
+    rehearsal=_REHEARSE,
     tempers=TEMPERS,
 )
 _UNCLARIFIED: Final = Rubric(
     name="sotopia",
     dimensions=sotopia_eval.APPENDIX_D,
-    form=_sotopia_form,
+    form=LazyFunction("evaluators.social.template_values:sotopia_form"),
     prompts=_PROMPTS,
     prompt="sotopia-v2",
-    rehearsal=_rehearse_sotopia,
+    rehearsal=_REHEARSE,
     tempers=TEMPERS,
 )
 """Without the clarifications that annotators were given: a judge file gets it by naming the prompt.
@@ -132,13 +47,13 @@ STRICT: Final = Rubric(
     dimensions=strict_rubric.STRICT.dimensions,
     whole=True,
     checkpoints=strict_rubric.STRICT.names,
-    form=_strict_form,
+    form=LazyFunction("evaluators.social.believability.form:strict_form"),
     prompts=_PROMPTS,
     prompt="believability-v2",
     looks_back=True,
-    rehearsal=_rehearse_strict,
+    rehearsal=LazyFunction("evaluators.social.believability.rehearsal:rehearse_strict"),
     tempers=TEMPERS,
-    rule=_decide_strictly,
+    rule=LazyFunction("evaluators.social.believability.rule_judge:score_strict"),
     worked_out=strict_rubric.STRICT.worked_out,
     work_out=strict_rubric.STRICT.value,
     by_absence=strict_rubric.STRICT.by_absence,
@@ -148,13 +63,13 @@ LENIENT: Final = Rubric(
     dimensions=rubric.PAPER.dimensions,
     whole=True,
     checkpoints=rubric.PAPER.names,
-    form=_lenient_form,
+    form=LazyFunction("evaluators.social.believability.form:lenient_form"),
     prompts=_PROMPTS,
     prompt="belext-v2",
     looks_back=True,
-    rehearsal=_rehearse_believability,
+    rehearsal=LazyFunction("evaluators.social.believability.rehearsal:rehearse_paper"),
     tempers=TEMPERS,
-    rule=_decide_checkpoints,
+    rule=LazyFunction("evaluators.social.believability.rule_judge:score_paper"),
     kept=frozenset({rubric.EXTENDED_RAW}),
     worked_out=rubric.PAPER.worked_out,
     work_out=rubric.PAPER.value,
@@ -163,7 +78,7 @@ LENIENT: Final = Rubric(
 BELIEVABILITY: Final = replace(
     LENIENT,
     name="believability",
-    form=_believability_form,
+    form=LazyFunction("evaluators.social.believability.form:paper_form"),
     prompt="belext-v3",
     editions=(LENIENT, STRICT),
 )
@@ -171,7 +86,7 @@ FACTS: Final = Rubric(
     name="facts",
     dimensions=(FACTS_USED,),
     whole=True,
-    rule=_look_for_facts,
+    rule=LazyFunction("evaluators.social.facts:score"),
     optional=frozenset({FACTS_USED.name}),
 )
 

@@ -1,6 +1,7 @@
 """Plain tables as LaTeX."""
 
 import re
+from collections.abc import Sequence
 
 from tabulate import LATEX_ESCAPE_RULES, DataRow, Line, TableFormat, tabulate
 
@@ -22,6 +23,12 @@ _NUMBERS = ("number", "figure")
 _SIGNS = {"−": "$-$", "±": r"$\pm$", "→": r"$\to$", "–": "--", "—": "---", "\u00a0": "~"}
 _ESCAPED = str.maketrans(LATEX_ESCAPE_RULES | _SIGNS)
 _NUMBER = re.compile(r"([+−-]?)\b(\d[\d,]*(?:\.\d+)?)(%?)(?: ?±(\d[\d,]*(?:\.\d+)?)%?)?")
+
+
+def as_latex(tables: Sequence[PlainTable]) -> str:
+    """The tables as LaTeX for the package booktabs, each with its title and note as caption and
+    ``tab:name`` as label. What is missing is a dash."""
+    return "\n".join(map(latex, tables))
 
 
 def latex(table: PlainTable) -> str:

@@ -104,16 +104,6 @@ def csv_text(text: str) -> str:
     return "'" * bool(_FORMULA.match(text)) + harmless(text)
 
 
-def as_latex(tables: Sequence[PlainTable]) -> str:
-    """The tables as LaTeX for the package booktabs, each with its title and note as caption and
-    ``tab:name`` as label. What is missing is a dash."""
-    from evaluators.tables.plain_latex import (
-        latex,  # what it needs takes a twentieth of a second to load
-    )
-
-    return "\n".join(map(latex, tables))
-
-
 def cell_text(cell: Cell) -> str:
     """A cell for people: numbers with two decimals, a dash for what is missing."""
     if isinstance(cell, DisplayValue):

@@ -1,19 +1,15 @@
 """What a run consists of as plain tables: its episodes, its chains, its calls of models."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from actors.episodes.registry import UnknownEnvironment, environment_named
 from evaluators.tables.plain_tables import DisplayValue, PlainColumn, PlainTable
-
-if TYPE_CHECKING:
-    from store.read_model.records import CallTotals, ChainRow, EpisodeRow, SecondTries
+from store.read_model.records import CallTotals, ChainRow, EpisodeRow, SecondTries
 
 
-def outcome_of(row: "EpisodeRow") -> str:
+def outcome_of(row: EpisodeRow) -> str:
     """How an episode ended, in its environment's words where that is installed; empty until it
     has."""
-    from actors.episodes.registry import UnknownEnvironment, environment_named
-
     if row.status != "ended":
         return ""
     try:
@@ -22,7 +18,7 @@ def outcome_of(row: "EpisodeRow") -> str:
         return row.end_reason.replace("_", " ")
 
 
-def episodes_table(rows: "Sequence[EpisodeRow]") -> PlainTable:
+def episodes_table(rows: Sequence[EpisodeRow]) -> PlainTable:
     """Episodes of a run, one a line."""
     return PlainTable(
         "episodes",
@@ -61,7 +57,7 @@ def episodes_table(rows: "Sequence[EpisodeRow]") -> PlainTable:
     )
 
 
-def chains_table(rows: "Sequence[ChainRow]", *, minds: bool = True) -> PlainTable:
+def chains_table(rows: Sequence[ChainRow], *, minds: bool = True) -> PlainTable:
     """Chains, one a line; ``minds``: to people, too, whose minds play."""
     return PlainTable(
         "chains",
@@ -94,7 +90,7 @@ def chains_table(rows: "Sequence[ChainRow]", *, minds: bool = True) -> PlainTabl
     )
 
 
-def calls_table(calls: "Sequence[CallTotals]") -> PlainTable:
+def calls_table(calls: Sequence[CallTotals]) -> PlainTable:
     """What was asked of models, a line each for a model and a purpose."""
     unpriced = sum(one.unpriced for one in calls)
     answered = sum(one.answered for one in calls)
@@ -140,7 +136,7 @@ def calls_table(calls: "Sequence[CallTotals]") -> PlainTable:
     )
 
 
-def mended_table(tries: "Sequence[SecondTries]") -> PlainTable:
+def mended_table(tries: Sequence[SecondTries]) -> PlainTable:
     """What was done about answers that could not be used, a line each for a model and a fault."""
     return PlainTable(
         "mended",

@@ -9,11 +9,11 @@ from evaluators.plugin import EvaluatorPlugin, ReportSection, Rubric, Scorer
 from evaluators.worldtree.lines.rubric import LINES_JUDGE, OF_LINES
 from events.episode import EpisodeEnded, WorldChanged
 from events.evaluation import Dimension, JudgeSpec, ScoreAbstained, Scored, ScoreFailed
+from events.lazy_function import LazyFunction
 
 if TYPE_CHECKING:
     from evaluators.judges.judge_answer import Outcome
     from evaluators.judges.judged_episode import History, JudgedEpisode
-    from evaluators.report.data.run_data import RunData
     from store.read_model.records import EpisodeRow
 
 GOAL: Final = Dimension(
@@ -78,12 +78,6 @@ def _rule(name: str, dimension: Dimension, scorer: Scorer) -> tuple[Rubric, Judg
     )
 
 
-def _section(gathered: "RunData", histories: Any) -> Mapping[str, Any]:
-    from evaluators.worldtree.report.section import section
-
-    return section(gathered, histories)
-
-
 _OF_GOALS: Final = _rule("worldtree-goal", GOAL, partial(score, Walk, "outcome", GOAL, _GOALS))
 _OF_ABILITIES: Final = _rule(
     "worldtree-ability", ABILITY, partial(score, Inquiry, "verdict", ABILITY, _ABILITIES)
@@ -113,7 +107,7 @@ WORLDTREE: Final = EvaluatorPlugin(
         title="World trees",
         package="evaluators.worldtree.report",
         template="section.html.j2",
-        data=_section,
+        data=LazyFunction("evaluators.worldtree.report.section:section"),
     ),
 )
 """What the entry point names."""

@@ -2,7 +2,7 @@
 
 They are found by the entry-point group ``troupe.commands``; each entry is a function that takes the
 command line's ``typer.Typer`` and adds to it. What it imports is loaded at every command, so it
-leaves what is heavy to the commands themselves.
+adds commands by ``gateway.cli.lazy_commands.add_command``, which loads a command when it is called.
 """
 
 import sys

@@ -8,12 +8,12 @@ from typing import Annotated
 import typer
 
 from gateway.cli import extensions
+from gateway.cli.catalog_groups import catalog, imports
 from gateway.cli.command_groups import GroupedCommands
-from gateway.cli.commands.compare import contrasts, results, validate_judge
-from gateway.cli.commands.look import bundled_files, catalogs, chains, episodes
-from gateway.cli.commands.operate import archives, backups, fleet, local_models, processes
-from gateway.cli.commands.people import annotations, study_erasure, tokens
-from gateway.cli.commands.run import episode_control, forks, interviews, play_seat, runs, stop
+from gateway.cli.command_table import COMMANDS
+from gateway.cli.lazy_commands import add_commands
+from gateway.cli.terminal.errors import report_errors
+from gateway.process.safe_output import harmless_streams
 
 app = typer.Typer(
     name="troupe",
@@ -59,36 +59,10 @@ def settings(
     set_up_logs(read_settings().log_level)
 
 
-app.add_typer(catalogs.imports, name="import")
-app.add_typer(catalogs.catalog, name="catalog")
-for part in (
-    runs.app,
-    stop.app,
-    episode_control.app,
-    interviews.app,
-    archives.app,
-    results.app,
-    validate_judge.app,
-    annotations.app,
-    episodes.app,
-    play_seat.app,
-    forks.app,
-    chains.app,
-    contrasts.app,
-    processes.app,
-    fleet.app,
-    backups.app,
-    tokens.app,
-    bundled_files.app,
-):
-    app.registered_commands += part.registered_commands
-app.add_typer(annotations.annotate, name="annotate")
-app.add_typer(fleet.jobs, name="jobs")
-app.add_typer(tokens.tokens, name="token")
-app.add_typer(study_erasure.study, name="study")
-app.add_typer(processes.projections, name="projections")
-app.add_typer(bundled_files.examples, name="examples")
-app.add_typer(local_models.app, name="local")
+app.add_typer(imports, name="import")
+app.add_typer(catalog, name="catalog")
+for _module, _commands in COMMANDS.items():
+    add_commands(app, f"gateway.cli.commands.{_module}", _commands)
 extensions.add_commands(app)
 
 
@@ -103,9 +77,6 @@ def _forget_odd_sizes() -> None:
 
 def main() -> None:
     """Run the command line; errors a person can act on are one sentence, not a traceback."""
-    from gateway.cli.terminal.errors import report_errors
-    from gateway.process.safe_output import harmless_streams
-
     _forget_odd_sizes()
     # NumPy's matrices here are small: threads for them cost more processor time than they save.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

@@ -5,45 +5,44 @@ import signal
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
-from typing import TYPE_CHECKING
 
 import typer
 
+from actors.episodes.rules.decide import EpisodeState
+from actors.runs.execution.coordinator import Progress, Work
+from actors.runs.model_notes import note_words
+from actors.runtime.actors.event_loop import run as run_loop
+from events.environments import Catalog
+from events.evaluation import JudgeSpec
+from events.minds import ModelSpec
+from events.run import RunPlanned
 from gateway.cli.terminal.awaited_seats import SeatsAwaited
 from gateway.cli.terminal.errors import INTERRUPTED, NOTHING, PAUSED
 from gateway.cli.terminal.output import escape, note
 from gateway.cli.terminal.run_progress import say_asking, shown_progress
-
-if TYPE_CHECKING:
-    from actors.episodes.rules.decide import EpisodeState
-    from actors.runs.execution.coordinator import Progress, Work
-    from events.environments import Catalog
-    from events.evaluation import JudgeSpec
-    from events.minds import ModelSpec
-    from events.run import RunPlanned
-    from gateway.process.worker_node import WorkerNode
-    from gateway.settings import Settings
-    from store.log.event_store import EventStore
+from gateway.process.in_process_worker import STOPPED, ProgressObserver, carry_out_here
+from gateway.process.worker_node import WorkerNode
+from gateway.services.runs.stop import FOR_GOOD
+from gateway.settings import Settings
+from store.log.event_store import EventStore
 
 
 def work_with_progress(
-    settings: "Settings",
-    store: "EventStore",
-    begin: "Callable[[], Work]",
+    settings: Settings,
+    store: EventStore,
+    begin: Callable[[], Work],
     concurrency: int,
     *,
     quiet: bool = False,
-    witness: "Callable[[str, EpisodeState], None] | None" = None,
-    models: "Sequence[ModelSpec]" = (),
+    witness: Callable[[str, EpisodeState], None] | None = None,
+    models: Sequence[ModelSpec] = (),
     run: str = "",
-    judges: "Sequence[JudgeSpec]" = (),
+    judges: Sequence[JudgeSpec] = (),
     command: str = "run",
-    planned: "Callable[[], tuple[RunPlanned, Catalog] | None] | None" = None,
-) -> "Progress":
+    planned: Callable[[], tuple[RunPlanned, Catalog] | None] | None = None,
+) -> Progress:
     """Do some work in this process (``carry_out_here``) until it is done, paused, or Ctrl-C stops
     it, and show on standard error how far it is unless ``quiet``."""
-    from actors.runtime.actors.event_loop import run as run_loop
-    from gateway.process.in_process_worker import ProgressObserver, carry_out_here
 
     class Terminal(ProgressObserver):
         """Says it on standard error."""
@@ -55,19 +54,17 @@ def work_with_progress(
         def asking(self, models: int) -> None:
             say_asking(models, quiet=quiet)
 
-        def answered(self, names: "Sequence[str]") -> None:
+        def answered(self, names: Sequence[str]) -> None:
             say_probed(names, quiet=quiet)
 
-        def tight(self, sentences: "Sequence[str]") -> None:
+        def tight(self, sentences: Sequence[str]) -> None:
             say_tight(sentences)
 
         def stopping(self) -> None:
             note("[yellow]Stopping: what is under way may finish its turn.[/]")
 
         @contextmanager
-        def following(
-            self, node: "WorkerNode", work: "Work"
-        ) -> "Iterator[Callable[[Progress], None]]":
+        def following(self, node: WorkerNode, work: Work) -> Iterator[Callable[[Progress], None]]:
             if quiet:
                 yield lambda _: None
                 return
@@ -79,7 +76,7 @@ def work_with_progress(
                 yield show
                 awaiting.cancel()
 
-    async def main() -> "Progress":
+    async def main() -> Progress:
         stop = asyncio.Event()
         for number in (signal.SIGINT, signal.SIGTERM):
             asyncio.get_running_loop().add_signal_handler(number, stop.set)
@@ -101,14 +98,12 @@ def work_with_progress(
     return run_loop(main())
 
 
-def _noted(node: "WorkerNode", run: str) -> list[str]:
+def _noted(node: WorkerNode, run: str) -> list[str]:
     """What a run's stream says of its models, as it was read last: nothing is read for it."""
-    from actors.runs.model_notes import note_words
-
     return [note_words(one.note) for one in node.runs.notes_of(run)]
 
 
-def say_probed(names: "Sequence[str]", *, quiet: bool) -> None:
+def say_probed(names: Sequence[str], *, quiet: bool) -> None:
     """Say which models have answered, and that it was not for nothing."""
     if names and not quiet:
         which = f"{len(names)} models" if len(names) > 1 else escape(names[0])
@@ -116,13 +111,13 @@ def say_probed(names: "Sequence[str]", *, quiet: bool) -> None:
         note(f"[dim]{which} {answer} (asked with one tiny request each, outside the budget)[/]")
 
 
-def say_tight(sentences: "Sequence[str]") -> None:
+def say_tight(sentences: Sequence[str]) -> None:
     """Say what may not fit into a model."""
     for sentence in sentences:
         note(f"[yellow]{escape(capitalized(sentence))}.[/]")
 
 
-def leave_unless_done(progress: "Progress", how_to_go_on: str) -> None:
+def leave_unless_done(progress: Progress, how_to_go_on: str) -> None:
     """End the command with the fitting exit code where something is left to do, or nothing came of
     it."""
     if progress.done:
@@ -130,8 +125,6 @@ def leave_unless_done(progress: "Progress", how_to_go_on: str) -> None:
             note("[red]Every episode was given up: nothing was played.[/]")
             raise typer.Exit(NOTHING)
         return
-    from gateway.process.in_process_worker import STOPPED
-    from gateway.services.runs.stop import FOR_GOOD
 
     stopped = progress.paused == STOPPED or progress.pause_reason == "stopped"
     what = "" if stopped else "Paused: "
@@ -142,18 +135,16 @@ def leave_unless_done(progress: "Progress", how_to_go_on: str) -> None:
 
 
 def play_with_progress(
-    settings: "Settings",
-    store: "EventStore",
+    settings: Settings,
+    store: EventStore,
     begin: Callable[[], str],
     *,
     quiet: bool,
-    models: "Sequence[ModelSpec]" = (),
+    models: Sequence[ModelSpec] = (),
     within: str = "",
 ) -> str:
     """Play one episode, whose stream ``begin`` makes or finds, to its end; its id. ``models`` are
     to answer first. ``within``: the run that plans it."""
-    from actors.runs.execution.coordinator import Work
-
     played = ""
 
     def work() -> Work:

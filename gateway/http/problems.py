@@ -1,4 +1,4 @@
-"""What went wrong, as ``application/problem+json`` (RFC 9457) or as a page."""
+"""What went wrong, as ``application/problem+json`` (RFC 9457) says it."""
 
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus

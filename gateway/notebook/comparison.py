@@ -21,7 +21,8 @@ from evaluators.statistics.paired_differences import (
 )
 from evaluators.statistics.populations import POPULATIONS, Population
 from evaluators.tables.pairing_tables import difference_table
-from evaluators.tables.plain_tables import PlainTable, as_csv, as_latex, cell_text, for_people
+from evaluators.tables.plain_latex import as_latex
+from evaluators.tables.plain_tables import PlainTable, as_csv, cell_text, for_people
 from gateway.notebook.frames import Frame, choose
 from gateway.notebook.html import cell
 from gateway.notebook.plots import Plot

@@ -1,24 +1,22 @@
 """The commands of the sandbox."""
 
-from typing import TYPE_CHECKING
+import typer
 
-if TYPE_CHECKING:
-    import typer
+from gateway.cli.catalog_groups import imports
+from gateway.cli.lazy_commands import add_command
 
 
-def add_commands(app: "typer.Typer") -> None:
+def add_commands(app: typer.Typer) -> None:
     """Put them beside the others. Takes what the entry point group ``troupe.commands`` is given."""
-    from gateway.sandbox import commands, import_command
-    from gateway.sandbox.demo import demo
-    from gateway.sandbox.map_commands import add_map_commands
-    from gateway.sandbox.score_command import score
-    from gateway.sandbox.talk_commands import freeze, talk, talks
-    from gateway.sandbox.template_commands import tasks
-    from gateway.sandbox.trajectory_commands import export, import_
-
-    app.add_typer(commands.app, name="sandbox")
-    for command in (demo, score, export, freeze, talk, talks, tasks):
-        commands.app.command()(command)
-    commands.app.command("import")(import_)
-    add_map_commands(commands.app)
-    import_command.add_commands(app)
+    add_command(
+        app,
+        "sandbox",
+        "gateway.sandbox.commands:app",
+        "Score and export towns and their talks; draw maps.",
+    )
+    add_command(
+        imports,
+        "stss",
+        "gateway.sandbox.import_command:import_stss",
+        "Import STSS's published town and tasks.",
+    )

@@ -2,15 +2,20 @@
 
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from evaluators.report.data.run_data import gather
+from evaluators.sandbox.results import KINDS, PlayedTask, TaskResults, results_of
 from gateway.cli.options import open_session
+from gateway.cli.play_with_progress import leave_unless_done, work_with_progress
 from gateway.cli.terminal.output import Column, console, note, print_next, print_table, say
-
-if TYPE_CHECKING:
-    from evaluators.sandbox.results import PlayedTask, TaskResults
-    from gateway.settings import Settings
-    from store.log.event_store import EventStore
+from gateway.http.authentication import Access
+from gateway.process.page_links import base_of
+from gateway.services.access.token_repository import new_principal
+from gateway.services.runs.plan_run import begin_run, prepare
+from gateway.settings import Settings
+from store.log.event_store import EventStore
+from store.read_model import queries
 
 PLAN: Final = Path(__file__).with_name("demo.toml")
 PLAIN, PLANNING = "ga", "ga+tdp"
@@ -26,9 +31,6 @@ def demo() -> None:
     follow built-in rules: once the performer just has a goal, once it makes a plan for it first.
     Needs no key, no network and no database server.
     """
-    from evaluators.report.data.run_data import gather
-    from evaluators.sandbox.results import results_of
-
     with open_session() as (settings, store):
         run = _live(settings, store)
         results = results_of(gather(store, run))
@@ -45,11 +47,8 @@ def demo() -> None:
         _print_link(settings, store, watched.episode)
 
 
-def _live(settings: "Settings", store: "EventStore") -> str:
+def _live(settings: Settings, store: EventStore) -> str:
     """The run in which the town lived."""
-    from gateway.cli.play_with_progress import leave_unless_done, work_with_progress
-    from gateway.services.runs.plan_run import begin_run, prepare
-
     prepared = prepare(store, PLAN)
     plan, episodes = prepared.planned.plan, prepared.planned.episodes
     note(
@@ -63,10 +62,7 @@ def _live(settings: "Settings", store: "EventStore") -> str:
     return prepared.run
 
 
-def _print(store: "EventStore", results: "TaskResults") -> None:
-    from evaluators.sandbox.results import KINDS
-    from store.read_model import queries
-
+def _print(store: EventStore, results: TaskResults) -> None:
     say(
         "\nIn each town one of twelve has a task, and what everybody [bold]did[/] says how it "
         f"went, from 0 to 1. {PLANNING} plans for it first and tells the others place and hour:"
@@ -86,17 +82,13 @@ def _print(store: "EventStore", results: "TaskResults") -> None:
     say("[dim]Minds of fixed rules, no language model: no findings.[/]")
 
 
-def _value(played: "PlayedTask") -> float | str:
+def _value(played: PlayedTask) -> float | str:
     found = played.value("paper")
     return "missing" if found is None or found.value is None else found.value
 
 
-def _print_link(settings: "Settings", store: "EventStore", episode: str) -> None:
+def _print_link(settings: Settings, store: EventStore, episode: str) -> None:
     """A link to the map of a town."""
-    from gateway.http.authentication import Access
-    from gateway.process.page_links import base_of
-    from gateway.services.access.token_repository import new_principal
-
     link = Access(settings, store).link(
         new_principal("operator", expires_s=WEEK_S), to=f"/episodes/{episode}"
     )

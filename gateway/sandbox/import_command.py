@@ -1,27 +1,19 @@
 """``troupe import stss``."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from gateway.cli.commands.look.catalog_folders import print_brought
 from gateway.cli.options import Json, open_session
 from gateway.cli.terminal.errors import REFUSED
 from gateway.cli.terminal.output import escape, heading, note, print_json, print_next, say
-
-if TYPE_CHECKING:
-    from gateway.sandbox.import_files import StssBrought
+from gateway.sandbox.import_files import StssBrought, bring
+from gateway.services.catalogs.catalog_folders import CatalogRefused
 
 _ERRORS = 20
 """Errors that are printed."""
-
-
-def add_commands(app: typer.Typer) -> None:
-    """Beside the other imports."""
-    from gateway.cli.commands.look.catalogs import imports
-
-    del app
-    imports.command("stss")(import_stss)
 
 
 def import_stss(
@@ -40,10 +32,6 @@ def import_stss(
     tasks_dlc.json, whose tasks are called dlc_…. Comes in whole or not at all; what is odd stays as
     it was published, and is listed. The same again changes nothing.
     """
-    from gateway.cli.commands.look.catalog_folders import print_brought
-    from gateway.sandbox.import_files import bring
-    from gateway.services.catalogs.catalog_folders import CatalogRefused
-
     with open_session() as (_, store):
         try:
             brought = bring(store, folder, name)
@@ -70,7 +58,7 @@ def import_stss(
     )
 
 
-def _print_sizes(brought: "StssBrought") -> None:
+def _print_sizes(brought: StssBrought) -> None:
     say(
         f"{brought.width} x {brought.height} tiles: {brought.sectors} sectors, {brought.arenas} "
         f"arenas, {brought.objects} objects. {brought.free:,} tiles are free, in {brought.parts} "
@@ -78,7 +66,7 @@ def _print_sizes(brought: "StssBrought") -> None:
     )
 
 
-def _print_odd(brought: "StssBrought") -> None:
+def _print_odd(brought: StssBrought) -> None:
     if not brought.catalog.notes:
         say("\nNothing is odd about it.")
         return

@@ -9,6 +9,7 @@ import typer
 from gateway.cli.options import Json
 from gateway.cli.terminal.errors import REFUSED
 from gateway.cli.terminal.output import escape, heading, note, print_next, print_plain_json, say
+from gateway.sandbox.maps import check_town, make_town, write_layers, write_town
 
 maps = typer.Typer(
     no_args_is_help=True,
@@ -18,11 +19,6 @@ maps = typer.Typer(
 TownArgument = Annotated[
     Path, typer.Argument(metavar="TOWN.toml", help="The file, or the folder that it is in.")
 ]
-
-
-def add_map_commands(app: typer.Typer) -> None:
-    """Put them into the group of the sandbox."""
-    app.add_typer(maps, name="map")
 
 
 @maps.command("check")
@@ -38,8 +34,6 @@ def check_map(
     Ragged layers, unknown codes, rooms that nobody can get to, people without a home, tasks that
     name what there is not. Keeps nothing. Ends with 1 where there are errors.
     """
-    from gateway.sandbox.maps import check_town
-
     found = check_town(path)
     if json:
         print_plain_json(found._asdict())
@@ -67,8 +61,6 @@ def to_csv(
 
     As Generative Agents and STSS read it: a maze and the meaning of its codes for each layer.
     """
-    from gateway.sandbox.maps import write_layers
-
     written = write_layers(town, folder)
     say(f"{len(written.files)} files are written to {escape(str(folder))}.")
     if written.left_out:
@@ -92,8 +84,6 @@ def from_csv(
 
     Characters and tasks come along where STSS's files of them are in the folder, too.
     """
-    from gateway.sandbox.maps import write_town
-
     _say_written(write_town(folder, target, id_), target)
 
 
@@ -109,8 +99,6 @@ def make(
 
     To be edited, or to see how a larger town behaves.
     """
-    from gateway.sandbox.maps import make_town
-
     _say_written(make_town(people, seed, target), target)
 
 

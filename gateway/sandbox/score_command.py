@@ -1,10 +1,16 @@
 """``troupe sandbox score``: what came of the tasks, by both scorers, with evidence."""
 
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 import typer
 
+from evaluators.report.data.run_data import gather
+from evaluators.sandbox.results import KINDS, Scorer, TaskResults, results_of
+from evaluators.sandbox.table4 import tables_of
+from evaluators.sandbox.task_tables import task_table
+from evaluators.tables.plain_tables import PlainTable
 from gateway.cli.options import Json, RunId, TableFormatOption, open_session
+from gateway.cli.play_with_progress import leave_unless_done, work_with_progress
 from gateway.cli.terminal.output import (
     escape,
     heading,
@@ -14,10 +20,8 @@ from gateway.cli.terminal.output import (
     print_tables,
     say,
 )
-
-if TYPE_CHECKING:
-    from evaluators.sandbox.results import Scorer, TaskResults
-    from evaluators.tables.plain_tables import PlainTable
+from gateway.cli.views.run_tables import say_no_finding
+from gateway.sandbox.missing_scores import missing_scores
 
 ScorerChoice = Literal["paper", "published", "both"]
 
@@ -37,13 +41,6 @@ def score(
     what was scored before is not scored again. Shows each task's scores with who, when, where and
     keyword, and Table 4 with means by kind, over tasks and over kinds.
     """
-    from evaluators.report.data.run_data import gather
-    from evaluators.sandbox.results import results_of
-    from evaluators.sandbox.table4 import tables_of
-    from evaluators.sandbox.task_tables import task_table
-    from gateway.cli.play_with_progress import leave_unless_done, work_with_progress
-    from gateway.sandbox.missing_scores import missing_scores
-
     scorers: tuple[Scorer, ...] = ("paper", "published") if scorer == "both" else (scorer,)
     with open_session() as (settings, store):
         work = missing_scores(store, run, scorers)
@@ -62,11 +59,7 @@ def score(
         _print(results, scorers, tables)
 
 
-def _print(
-    results: "TaskResults", scorers: "tuple[Scorer, ...]", tables: "list[PlainTable]"
-) -> None:
-    from evaluators.sandbox.results import KINDS
-    from gateway.cli.views.run_tables import say_no_finding
+def _print(results: TaskResults, scorers: tuple[Scorer, ...], tables: list[PlainTable]) -> None:
 
     if not results.tasks:
         say("No task of a town was played in this run.")

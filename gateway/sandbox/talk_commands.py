@@ -4,12 +4,19 @@ it."""
 from collections import Counter
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 import typer
 
 from actors.text.amounts import many
+from evaluators.report.data.run_data import gather
+from evaluators.sandbox.language.case_file import written
+from evaluators.sandbox.language.extract_cases import Frozen
+from evaluators.sandbox.language.table3 import tables
+from evaluators.sandbox.language.talk_results import TalkResults, talk_results
+from evaluators.sandbox.results import KINDS
 from gateway.cli.options import Json, NoProbe, RunId, TableFormatOption, open_session
+from gateway.cli.play_with_progress import leave_unless_done, work_with_progress
 from gateway.cli.terminal.output import (
     escape,
     heading,
@@ -21,11 +28,15 @@ from gateway.cli.terminal.output import (
     print_tables,
     say,
 )
-
-if TYPE_CHECKING:
-    from evaluators.sandbox.language.extract_cases import Frozen
-    from evaluators.sandbox.language.talk_results import TalkResults
-    from store.log.event_store import EventStore
+from gateway.cli.views.forecast import estimates_table, print_forecast
+from gateway.cli.views.run_tables import say_no_finding
+from gateway.models.probe_models import models_of
+from gateway.sandbox.missing_scores import town_run
+from gateway.sandbox.talk_runs import AGENTS, TalkOptions, freeze_run, prepare_talk
+from gateway.services.runs.forecast_run import estimated
+from gateway.services.runs.plan_run import begin_run
+from store.files.atomic_files import atomic_write
+from store.log.event_store import EventStore
 
 
 def freeze(
@@ -42,10 +53,6 @@ def freeze(
     were doing, what came to their minds and the rest of their day, and nothing of what came later.
     The same run gives the same file.
     """
-    from evaluators.sandbox.language.case_file import written
-    from gateway.sandbox.talk_runs import freeze_run
-    from store.files.atomic_files import atomic_write
-
     with open_session() as (_, store):
         id_, frozen = freeze_run(store, run)
     with atomic_write(out) as unfinished:
@@ -141,9 +148,6 @@ def talk(
     3. It is a run like any other: `troupe resume RUN` goes on with one that was stopped, `troupe
     show RUN` lists the talks, and --write gives the plan, to be changed.
     """
-    from gateway.sandbox.talk_runs import AGENTS, TalkOptions, prepare_talk
-    from store.files.atomic_files import atomic_write
-
     options = TalkOptions(
         minds=tuple(minds),
         agents=AGENTS if agent == "both" else (agent,),
@@ -164,9 +168,6 @@ def talk(
             print_next([(f"troupe run {write}", f"plays the {many(len(frozen.cases), 'case')}")])
             return
         if dry_run:
-            from gateway.cli.views.forecast import estimates_table, print_forecast
-            from gateway.services.runs.forecast_run import estimated
-
             expected = estimated(prepared)
             if form != "text":
                 print_tables([estimates_table(expected.estimates)], form)
@@ -175,9 +176,6 @@ def talk(
             else:
                 print_forecast(prepared.planned.plan, expected)
             return
-        from gateway.cli.play_with_progress import leave_unless_done, work_with_progress
-        from gateway.models.probe_models import models_of
-        from gateway.services.runs.plan_run import begin_run
 
         progress = work_with_progress(
             settings,
@@ -209,12 +207,8 @@ def talks(run: RunId, form: TableFormatOption = "text", json: Json = False) -> N
 
 
 def _show(
-    store: "EventStore", given: str, form: Literal["text", "csv", "latex"], *, as_json: bool
+    store: EventStore, given: str, form: Literal["text", "csv", "latex"], *, as_json: bool
 ) -> None:
-    from evaluators.report.data.run_data import gather
-    from evaluators.sandbox.language.table3 import tables
-    from evaluators.sandbox.language.talk_results import talk_results
-    from gateway.sandbox.missing_scores import town_run
 
     results = talk_results(gather(store, town_run(store, given)))
     if as_json:
@@ -236,9 +230,7 @@ def _show(
     _say_more(results)
 
 
-def _say_more(results: "TalkResults") -> None:
-    from gateway.cli.views.run_tables import say_no_finding
-
+def _say_more(results: TalkResults) -> None:
     rehearsal = [mind.name for mind in results.minds if mind.kind == "rehearsal"]
     local = [mind.name for mind in results.minds if mind.offline == "local"]
     say_no_finding(rehearsal, local_minds=local)
@@ -252,16 +244,12 @@ def _say_more(results: "TalkResults") -> None:
     )
 
 
-def _kinds(frozen: "Frozen") -> dict[str, int]:
-    from evaluators.sandbox.results import KINDS
-
+def _kinds(frozen: Frozen) -> dict[str, int]:
     counts = Counter(case.task.kind for case in frozen.cases)
     return {kind: counts[kind] for kind in KINDS}
 
 
-def _say_frozen(frozen: "Frozen") -> None:
-    from evaluators.sandbox.results import KINDS
-
+def _say_frozen(frozen: Frozen) -> None:
     towns = sum(task.towns for task in frozen.tasks)
     found, tasks = many(len(frozen.cases), "case"), many(len(frozen.tasks), "task")
     heading(f"{found} of {tasks}, from {many(towns, 'town')}")

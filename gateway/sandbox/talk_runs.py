@@ -11,8 +11,8 @@ from actors.sandbox.catalog_items import Catalog
 from actors.sandbox.setup import NAME
 from evaluators.judges.judge_file import judge_named, parse_judge
 from evaluators.registry import built_in
-from evaluators.sandbox.language import rubric
 from evaluators.sandbox.language.case_file import parse_cases
+from evaluators.sandbox.language.dimensions import PAPER, VARIANTS
 from evaluators.sandbox.language.extract_cases import Frozen, PlayedTown, freeze
 from evaluators.sandbox.results import standing
 from events.base import Value
@@ -104,15 +104,15 @@ def prepare_talk(
 
 
 def _judges(options: TalkOptions) -> Iterator[JudgeSpec]:
-    for name in options.judges or (rubric.PAPER,):
+    for name in options.judges or (PAPER,):
         is_file = name.endswith(".toml") or Path(name).is_file()
         if name in built_in() or is_file or "/" not in name:
             judge = judge_named(name)
         else:
             text = "\n".join(f"{key} = {_quoted(value)}" for key, value in _judge(name, options))
             judge = parse_judge(text, f"{name.rpartition('/')[2]}.toml")
-        if judge.rubric not in rubric.VARIANTS:
-            known = " or ".join(rubric.VARIANTS)
+        if judge.rubric not in VARIANTS:
+            known = " or ".join(VARIANTS)
             why = f"judges by the rubric {judge.rubric!r}; talks are judged by {known}"
             raise BadArgument("--judge", name, why)
         yield judge
@@ -120,7 +120,7 @@ def _judges(options: TalkOptions) -> Iterator[JudgeSpec]:
 
 def _judge(model: str, options: TalkOptions) -> Iterator[tuple[str, str]]:
     yield "model", model
-    yield "rubric", rubric.PAPER
+    yield "rubric", PAPER
     yield from _served(options)
 
 

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from gateway.cli.terminal.output import escape, note, print_next, say
+from gateway.sandbox.task_templates import write_tasks
 
 
 def tasks(
@@ -29,8 +30,6 @@ def tasks(
     are the published program's, so a seed gives the same tasks as there. What is written is read
     by `troupe import stss` as tasks.json or tasks_dlc.json of a folder.
     """
-    from gateway.sandbox.task_templates import write_tasks
-
     found = write_tasks(templates, people, seed, (least, most), target)
     count = len(found.tasks)
     for text in found.notes:

@@ -6,9 +6,12 @@ from typing import Annotated, Literal
 
 import typer
 
+from actors.sandbox.formats.movement_types import Decider
 from actors.text.amounts import many
 from gateway.cli.options import Json, RunOrEpisode, open_session
 from gateway.cli.terminal.output import escape, print_json, print_next, say, while_working
+from gateway.sandbox.export_trajectories import export_trajectories
+from gateway.sandbox.import_trajectories import import_trajectories
 
 Agent = Literal["ga", "ga+tdp", "ga-coached", "ga+tdp-coached"]
 
@@ -26,8 +29,6 @@ def export(
     master_movement.json; the published scorer finds it by its name. `troupe sandbox import` reads
     it again.
     """
-    from gateway.sandbox.export_trajectories import export_trajectories
-
     with open_session() as (_, store), while_working("writing"):
         written = export_trajectories(store, what, out)
     if json:
@@ -72,9 +73,6 @@ def import_(
     They become a run that can be shown, replayed and scored. Holes, unknown places and persons,
     and jumps are named by file and step; then nothing is kept. Pickled states are never loaded.
     """
-    from actors.sandbox.formats.movement_types import Decider
-    from gateway.sandbox.import_trajectories import import_trajectories
-
     with open_session() as (_, store), while_working("reading"):
         decider = Decider(name=mind, kind="generative" if agent else "remote", agent=agent or "")
         brought = import_trajectories(store, folder, task, catalog, decider)

@@ -6,14 +6,7 @@ import typer
 
 from gateway.cli.options import Json, open_session
 from gateway.cli.terminal.output import escape, note, print_next, print_plain_json, say
-
-
-def add_commands(app: typer.Typer) -> None:
-    """Beside the other commands for catalogs."""
-    from gateway.cli.commands.look.catalogs import catalog
-
-    del app
-    catalog.command("sample")(sample_catalog)
+from gateway.social.sample_catalog import sample
 
 
 def sample_catalog(
@@ -32,8 +25,6 @@ def sample_catalog(
     For each scenario, pairs are drawn whose relationship, ages and occupations it allows (SOTOPIA,
     section 2.1). The same catalog, seed and number give the same tasks.
     """
-    from gateway.social.sample_catalog import sample
-
     with open_session() as (_, store):
         found = sample(store, source, pairs=pairs, seed=seed, name=name)
     tasks, scenarios = len(found.catalog.tasks), len(found.catalog.scenarios)

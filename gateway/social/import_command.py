@@ -5,15 +5,8 @@ from typing import Annotated
 
 import typer
 
+from gateway.cli.commands.look.catalog_folders import import_catalog
 from gateway.cli.options import Json
-
-
-def add_commands(app: typer.Typer) -> None:
-    """Beside the other imports."""
-    from gateway.cli.commands.look.catalogs import imports
-
-    del app
-    imports.command("sotopia", hidden=True)(import_sotopia)
 
 
 def import_sotopia(
@@ -29,6 +22,4 @@ def import_sotopia(
     json: Json = False,
 ) -> None:
     """Import SOTOPIA's catalog, as `troupe catalog import` does."""
-    from gateway.cli.commands.look.catalog_folders import import_catalog
-
     import_catalog(folder, name, json=json)

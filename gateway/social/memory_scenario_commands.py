@@ -3,10 +3,12 @@
 from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import groupby
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from actors.social.hard_scenarios.generator import Funnel
+from gateway.cli.commands.run.runs import carry_out
 from gateway.cli.options import Json, NoProbe, TableFormatOption, open_session
 from gateway.cli.terminal.consent_prompt import Yes, agree
 from gateway.cli.terminal.output import (
@@ -20,12 +22,13 @@ from gateway.cli.terminal.output import (
     print_tables,
     say,
 )
+from gateway.cli.views.run_tables import no_finding
+from gateway.models.probe_models import models_of
+from gateway.services.runs.consent import destinations_of_models
+from gateway.social.continue_chains import prepare_continuation, record_continuation
 from gateway.social.fact_tables import facts_table, scenarios_table, shares_table
-
-if TYPE_CHECKING:
-    from actors.social.hard_scenarios.generator import Funnel
-    from gateway.social.facts_used import FactRow, FactShare, FactsRecalled
-    from gateway.social.memory_scenarios import HardMade
+from gateway.social.facts_used import FactRow, FactShare, FactsRecalled, facts_recalled
+from gateway.social.memory_scenarios import HardMade, listed, make
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -79,8 +82,6 @@ def generate(
     """
     import asyncio
 
-    from gateway.social.memory_scenarios import make
-
     with open_session() as (_, store):
         made = asyncio.run(
             make(
@@ -120,11 +121,6 @@ def play(
     remember, in the scenarios that were generated from it. Nothing is played a second time. The
     judges are the run's, and the judge of facts.
     """
-    from gateway.cli.commands.run.runs import carry_out
-    from gateway.models.probe_models import models_of
-    from gateway.services.runs.consent import destinations_of_models
-    from gateway.social.continue_chains import prepare_continuation, record_continuation
-
     with open_session() as (settings, store):
         prepared = prepare_continuation(store, what, catalog)
         if prepared.unknown:
@@ -151,8 +147,6 @@ def list_hard(
     json: Json = False,
 ) -> None:
     """List the scenarios that need facts of earlier episodes."""
-    from gateway.social.memory_scenarios import listed
-
     with open_session() as (_, store):
         found = listed(store, catalog)
     if form != "text":
@@ -178,8 +172,6 @@ def recall(
     A fact is used by a seat that says it itself before it is told again. It came up where the seat
     saw it in an earlier episode of its chain: what never came up nobody could use.
     """
-    from gateway.social.facts_used import facts_recalled
-
     with open_session() as (_, store):
         found = facts_recalled(store, what)
     if form != "text":
@@ -197,12 +189,12 @@ def recall(
 app.command("use", hidden=True)(recall)  # its name before
 
 
-def print_shares(shares: "Sequence[FactShare]") -> None:
+def print_shares(shares: Sequence[FactShare]) -> None:
     """How minds used the facts they needed, by memory."""
     print_plain(shares_table(shares))
 
 
-def _print_made(made: "HardMade") -> None:
+def _print_made(made: HardMade) -> None:
     for chain in made.chains:
         for why in (*chain.rejected, *chain.refused):
             note(f"[dim]note: {escape(why)}[/]")
@@ -229,7 +221,7 @@ def _print_made(made: "HardMade") -> None:
     )
 
 
-def _funnel(funnel: "Funnel") -> Iterator[str]:
+def _funnel(funnel: Funnel) -> Iterator[str]:
     """Why so much that was said gave so many scenarios, line by line."""
     found = "1 fact" if funnel.found == 1 else f"{funnel.found:,} facts"
     yield f"{found} found in {funnel.looked_at:,} {funnel.unit}; of the rest"
@@ -251,9 +243,7 @@ def _funnel(funnel: "Funnel") -> Iterator[str]:
     yield asked + more
 
 
-def _print_used(found: "FactsRecalled") -> None:
-    from gateway.cli.views.run_tables import no_finding
-
+def _print_used(found: FactsRecalled) -> None:
     heading(f"Facts used in run {found.run}" if found.run else "Facts used")
     print_shares(found.shares)
     heading("Fact by fact")
@@ -274,7 +264,7 @@ def _print_used(found: "FactsRecalled") -> None:
         say(f"\n[yellow]{escape(no_finding(found.rehearsal_minds, ()))}[/]")
 
 
-def _outcome(row: "FactRow") -> str:
+def _outcome(row: FactRow) -> str:
     outcome = "[green]used[/]" if row.used else "[yellow]not used[/]"
     if not row.came_up:
         outcome += ", never came up"

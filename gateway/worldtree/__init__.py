@@ -1,35 +1,19 @@
 """The commands of world trees."""
 
-from typing import TYPE_CHECKING
+import typer
 
-if TYPE_CHECKING:
-    import typer
+from gateway.cli.catalog_groups import imports
+from gateway.cli.lazy_commands import add_command
 
 
-def add_commands(app: "typer.Typer") -> None:
+def add_commands(app: typer.Typer) -> None:
     """Put them beside the others. Takes what the entry point group ``troupe.commands`` is given."""
-    from gateway.worldtree import (
-        check_command,
-        commands,
-        demo,
-        draw_command,
-        import_command,
-        inside_command,
-        line_commands,
-        report_command,
-        score_command,
-        translation_commands,
+    add_command(
+        app, "worldtree", "gateway.worldtree.commands:app", "Check, draw and compare world trees."
     )
-
-    app.add_typer(commands.app, name="worldtree")
-    group = commands.app
-    group.command()(demo.demo)
-    group.command()(check_command.check)
-    group.command()(draw_command.draw)
-    group.command()(score_command.scores)
-    group.command()(report_command.report)
-    group.command()(translation_commands.translate)
-    group.command()(translation_commands.review)
-    group.command()(inside_command.inside)
-    group.add_typer(line_commands.app, name="lines")
-    import_command.add_commands(app)
+    add_command(
+        imports,
+        "worldtrees",
+        "gateway.worldtree.import_command:import_worldtrees",
+        "Import SocialEval's world trees.",
+    )

@@ -2,11 +2,17 @@
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import Annotated, Any, Final
 
 import typer
 
 from actors.text.amounts import many
+from actors.worldtree.formats.files import FoundTrees, files_of, read_files
+from actors.worldtree.formats.tree_names import pairs_in
+from actors.worldtree.trees.balance import Balance, balance
+from actors.worldtree.trees.chance_level import chance
+from actors.worldtree.trees.defects import GRADES, KINDS, Defect, counts, graded
+from actors.worldtree.trees.tree import Tree
 from gateway.cli.options import Json
 from gateway.cli.terminal.errors import REFUSED
 from gateway.cli.terminal.output import (
@@ -18,12 +24,6 @@ from gateway.cli.terminal.output import (
     print_table,
     say,
 )
-
-if TYPE_CHECKING:
-    from actors.worldtree.formats.files import FoundTrees
-    from actors.worldtree.trees.balance import Balance
-    from actors.worldtree.trees.defects import Defect
-    from actors.worldtree.trees.tree import Tree
 
 _SHOWN: Final = 20
 """Defects of a grade that are printed; `--json` has all."""
@@ -49,9 +49,6 @@ def check(
     how often chance succeeds. Keeps nothing. Ends with 1 where a defect is fatal, with which a tree
     cannot be imported.
     """
-    from actors.worldtree.formats.files import files_of, read_files
-    from actors.worldtree.trees.balance import balance
-
     found = read_files(path for file in files for path in files_of(file))
     measured = balance(found.trees)
     if json:
@@ -66,10 +63,8 @@ def check(
         raise typer.Exit(REFUSED)
 
 
-def print_found(found: "FoundTrees") -> None:
+def print_found(found: FoundTrees) -> None:
     """What files hold, in a sentence."""
-    from actors.worldtree.formats.tree_names import pairs_in
-
     zh = sum(tree.language == "zh" for tree in found.trees)
     parts = [many(found.files, "file"), many(len(found.trees), "tree")]
     if found.trees:
@@ -82,10 +77,8 @@ def print_found(found: "FoundTrees") -> None:
     say(", ".join(parts))
 
 
-def print_trees(trees: "Sequence[Tree]") -> None:
+def print_trees(trees: Sequence[Tree]) -> None:
     """A line a tree."""
-    from actors.worldtree.trees.chance_level import chance
-
     if not trees or len(trees) > _TREES:
         return
     rows = []
@@ -106,10 +99,8 @@ def print_trees(trees: "Sequence[Tree]") -> None:
     say("[dim]* achieved/partly/not/without a goal; chance: how often it achieves[/]")
 
 
-def print_defects(defects: "Sequence[Defect]", shown: int = _SHOWN) -> None:
+def print_defects(defects: Sequence[Defect], shown: int = _SHOWN) -> None:
     """How many there are of each kind, and the first of each grade."""
-    from actors.worldtree.trees.defects import GRADES, KINDS, counts, graded
-
     if not defects:
         say("\nNo defect.")
         return
@@ -130,7 +121,7 @@ def print_defects(defects: "Sequence[Defect]", shown: int = _SHOWN) -> None:
             say(f"and {len(some) - shown:,} more; --json has them all", indent=2)
 
 
-def _print_balance(found: "Balance", trees: int) -> None:
+def _print_balance(found: Balance, trees: int) -> None:
     heading("Balance")
     missing = found.missing
     asked = sorted(found.abilities.items(), key=lambda one: -one[1])
@@ -175,11 +166,8 @@ def _print_balance(found: "Balance", trees: int) -> None:
     print_pairs(pairs, indent=2)
 
 
-def _as_json(found: "FoundTrees", measured: "Balance") -> dict[str, Any]:
+def _as_json(found: FoundTrees, measured: Balance) -> dict[str, Any]:
     from msgspec import to_builtins
-
-    from actors.worldtree.trees.chance_level import chance
-    from actors.worldtree.trees.defects import counts
 
     return {
         "files": found.files,
@@ -203,7 +191,7 @@ def _as_json(found: "FoundTrees", measured: "Balance") -> dict[str, Any]:
     }
 
 
-def defects_json(defects: "Iterable[Defect]") -> list[dict[str, Any]]:
+def defects_json(defects: Iterable[Defect]) -> list[dict[str, Any]]:
     """Defects as plain values, all fields there."""
     return [
         {

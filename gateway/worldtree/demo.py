@@ -3,9 +3,14 @@
 from collections import Counter
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from actors.worldtree.setup import Outcome
+from evaluators.worldtree.report.edge_counts import flow_of
+from evaluators.worldtree.report.tree_svg import TreeMarks, drawn
+from evaluators.worldtree.values.results import Results
 from gateway.cli.options import open_session
+from gateway.cli.play_with_progress import leave_unless_done, work_with_progress
 from gateway.cli.terminal.output import (
     Column,
     escape,
@@ -15,16 +20,15 @@ from gateway.cli.terminal.output import (
     print_table,
     say,
 )
-
-if TYPE_CHECKING:
-    from actors.worldtree.setup import Outcome
-    from evaluators.worldtree.values.results import Results
-    from gateway.settings import Settings
-    from store.log.event_store import EventStore
+from gateway.services.runs.plan_run import begin_run, prepare
+from gateway.settings import Settings
+from gateway.worldtree.score_command import results_of_ids
+from store.files.atomic_files import atomic_write
+from store.log.event_store import EventStore
 
 PLAN: Final = Path(__file__).with_name("demo.toml")
 DRAWN: Final = "the-lemon-tree-en"
-_ENDS: Final[tuple["Outcome", ...]] = ("achieved", "partly", "not", "undecided")
+_ENDS: Final[tuple[Outcome, ...]] = ("achieved", "partly", "not", "undecided")
 
 
 def demo() -> None:
@@ -33,8 +37,6 @@ def demo() -> None:
     Two of Troupe's own stories, one in each language, by minds that choose by rule. Needs no key,
     no network and no database server.
     """
-    from gateway.worldtree.score_command import results_of_ids
-
     with open_session() as (settings, store):
         run = _walk(settings, store)
         results = results_of_ids(store, [run])
@@ -50,11 +52,8 @@ def demo() -> None:
     )
 
 
-def _walk(settings: "Settings", store: "EventStore") -> str:
+def _walk(settings: Settings, store: EventStore) -> str:
     """The run in which the trees were walked."""
-    from gateway.cli.play_with_progress import leave_unless_done, work_with_progress
-    from gateway.services.runs.plan_run import begin_run, prepare
-
     prepared = prepare(store, PLAN)
     plan, episodes = prepared.planned.plan, prepared.planned.episodes
     trees = len({episode.task for episode in episodes})
@@ -66,11 +65,7 @@ def _walk(settings: "Settings", store: "EventStore") -> str:
     return prepared.run
 
 
-def _draw(results: "Results", path: Path) -> Path:
-    from evaluators.worldtree.report.edge_counts import flow_of
-    from evaluators.worldtree.report.tree_svg import TreeMarks, drawn
-    from store.files.atomic_files import atomic_write
-
+def _draw(results: Results, path: Path) -> Path:
     flow = flow_of([walk.path for walk in results.walks if walk.tree == DRAWN])
     path.parent.mkdir(parents=True, exist_ok=True)
     text = drawn(results.trees[DRAWN], flow, shown=TreeMarks(), name=DRAWN, alone=True)
@@ -79,7 +74,7 @@ def _draw(results: "Results", path: Path) -> Path:
     return path
 
 
-def _print(results: "Results", picture: Path) -> None:
+def _print(results: Results, picture: Path) -> None:
     say(
         "\nA world tree is a story that branches. After each scene its protagonist says one of "
         "two lines or more, until an ending says whether the goal was achieved. How often each "

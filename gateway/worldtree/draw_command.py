@@ -3,18 +3,24 @@
 from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from actors.text.amounts import many
+from actors.worldtree.catalog_items import Catalog
+from actors.worldtree.formats.files import read_path
+from actors.worldtree.trees.tree import Tree
+from evaluators.registry import near
+from evaluators.worldtree.report.edge_counts import flow_of
+from evaluators.worldtree.report.tree_svg import TreeMarks, drawn
 from gateway.cli.options import Json, open_session
 from gateway.cli.terminal.output import escape, print_plain_json, say
 from gateway.errors import BadArgument
-
-if TYPE_CHECKING:
-    from actors.worldtree.trees.tree import Tree
-    from store.log.event_store import EventStore
+from gateway.services.catalogs.read_catalog import load, several
+from gateway.worldtree.score_command import results_of_ids
+from store.files.atomic_files import atomic_write
+from store.log.event_store import EventStore
 
 _WHAT = "FILE|[CATALOG:]TREE"
 _MOST_NAMED = 12
@@ -66,10 +72,6 @@ def draw(
     partly, a cross where not, a question mark where the file does not say, an exclamation mark at
     a dead end. With runs, an edge is as wide as the share of walks that took it.
     """
-    from evaluators.worldtree.report.edge_counts import flow_of
-    from evaluators.worldtree.report.tree_svg import TreeMarks, drawn
-    from store.files.atomic_files import atomic_write
-
     if not run and Path(what).exists():
         found, flow = _of_file(Path(what), tree), None
     else:
@@ -92,11 +94,8 @@ def draw(
         say(f"Drawn: [bold]{escape(str(path))}[/] ({len(found.nodes)} nodes{walked}).")
 
 
-def _tree(store: "EventStore", what: str, id_: str) -> "Tree":
+def _tree(store: EventStore, what: str, id_: str) -> Tree:
     """Raises ``BadArgument``, ``UnknownId``, ``NoTrees``."""
-    from actors.worldtree.catalog_items import Catalog
-    from gateway.services.catalogs.read_catalog import load, several
-
     if Path(what).exists():
         return _of_file(Path(what), id_)
     name, _, of_catalog = what.partition(":")
@@ -111,9 +110,7 @@ def _tree(store: "EventStore", what: str, id_: str) -> "Tree":
     return _one_of(trees, what, what, "there is no such file, and no catalog has such a tree")
 
 
-def _of_file(path: Path, id_: str) -> "Tree":
-    from actors.worldtree.formats.files import read_path
-
+def _of_file(path: Path, id_: str) -> Tree:
     found = read_path(path)
     if not found.trees:
         why = "; ".join(found.refused and [defect.text for defect in found.defects][:3])
@@ -121,10 +118,8 @@ def _of_file(path: Path, id_: str) -> "Tree":
     return _one_of(found.trees, id_, str(path))
 
 
-def _one_of(trees: "Sequence[Tree]", id_: str, given: str, why: str = "") -> "Tree":
+def _one_of(trees: Sequence[Tree], id_: str, given: str, why: str = "") -> Tree:
     """The tree of this id. ``why``: what to say where there is none."""
-    from evaluators.registry import near
-
     if len(trees) == 1 and not id_:
         return trees[0]
     for tree in trees:
@@ -138,12 +133,8 @@ def _one_of(trees: "Sequence[Tree]", id_: str, given: str, why: str = "") -> "Tr
     raise BadArgument(_WHAT, given, f"{why or f'has no tree {id_!r}'}; {hint}There are {named}")
 
 
-def _paths(
-    store: "EventStore", tree: "Tree", runs: Sequence[str], mind: str
-) -> list[tuple[int, ...]]:
+def _paths(store: EventStore, tree: Tree, runs: Sequence[str], mind: str) -> list[tuple[int, ...]]:
     """The walks of runs through a tree. Raises ``BadArgument`` where they cannot have been."""
-    from gateway.worldtree.score_command import results_of_ids
-
     results = results_of_ids(store, runs)
     if mind and mind not in results.minds:
         raise BadArgument("--mind", mind, f"no mind of theirs: {', '.join(results.minds)}")

@@ -6,20 +6,15 @@ from typing import Annotated
 
 import typer
 
+from actors.worldtree.trees.defects import graded
+from gateway.cli.commands.look.catalog_folders import print_brought
 from gateway.cli.options import Json, open_session
 from gateway.cli.terminal.output import escape, note, print_json, print_next, say
 from gateway.worldtree.check_command import print_defects, print_found
+from gateway.worldtree.import_files import bring
 
 _FATAL = 10
 """Fatal defects that are printed."""
-
-
-def add_commands(app: typer.Typer) -> None:
-    """Beside the other imports."""
-    from gateway.cli.commands.look.catalogs import imports
-
-    del app
-    imports.command("worldtrees")(import_worldtrees)
 
 
 def import_worldtrees(
@@ -38,10 +33,6 @@ def import_worldtrees(
     samples. A tree with a fatal defect is left out and named, the others come in; their defects
     are counted, and `troupe worldtree check` lists each. The same again changes nothing.
     """
-    from actors.worldtree.trees.defects import graded
-    from gateway.cli.commands.look.catalog_folders import print_brought
-    from gateway.worldtree.import_files import bring
-
     with open_session() as (_, store):
         found, brought = bring(store, path, name)
     if json:

@@ -1,10 +1,20 @@
 """``troupe worldtree inside``."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 import typer
 
+from actors.worldtree.catalog_items import Catalog
+from actors.worldtree.tasks import samples_of
+from evaluators.tables.plain_tables import PlainTable
+from evaluators.worldtree.internals.analysis import CACHE, Choices, gather, look
+from evaluators.worldtree.internals.attention import read_keywords
+from evaluators.worldtree.internals.errors import ensure_installed
+from evaluators.worldtree.internals.model_loader import Source
+from evaluators.worldtree.internals.tables import tables
+from evaluators.worldtree.internals.text_samples import material_of
+from evaluators.worldtree.internals.write_page import write
 from gateway.cli.options import Json, open_session
 from gateway.cli.terminal.output import (
     escape,
@@ -16,9 +26,9 @@ from gateway.cli.terminal.output import (
     say,
     while_working,
 )
-
-if TYPE_CHECKING:
-    from evaluators.tables.plain_tables import PlainTable
+from gateway.cli.terminal.progress_bar import bar
+from gateway.errors import BadArgument
+from gateway.services.catalogs.read_catalog import load
 
 SHOWN = ("clusters", "importance-pairs", "attended-by-aspect")
 """Tables that are printed; the others are files alone."""
@@ -97,19 +107,6 @@ def inside(
     to. What was read is kept in the folder: a run that was stopped goes on, and other figures of
     the same model need no second reading. `make inside` installs what this needs.
     """
-    from actors.worldtree.catalog_items import Catalog
-    from actors.worldtree.tasks import samples_of
-    from evaluators.worldtree.internals.analysis import CACHE, Choices, gather, look
-    from evaluators.worldtree.internals.attention import read_keywords
-    from evaluators.worldtree.internals.errors import ensure_installed
-    from evaluators.worldtree.internals.model_loader import Source
-    from evaluators.worldtree.internals.tables import tables
-    from evaluators.worldtree.internals.text_samples import material_of
-    from evaluators.worldtree.internals.write_page import write
-    from gateway.cli.terminal.progress_bar import bar
-    from gateway.errors import BadArgument
-    from gateway.services.catalogs.read_catalog import load
-
     if not 0 < top <= 1:
         raise BadArgument("--top", str(top), "is a share: more than 0, and at most 1")
     ensure_installed()
@@ -160,7 +157,7 @@ def inside(
     )
 
 
-def _rows(table: "PlainTable") -> list[dict[str, object]]:
+def _rows(table: PlainTable) -> list[dict[str, object]]:
     names = [_key(column.name) for column in table.columns]
     return [dict(zip(names, row, strict=True)) for row in table.rows]
 

@@ -17,6 +17,7 @@ from gateway.cli.terminal.output import (
     print_tables,
     say,
 )
+from gateway.worldtree.line_sheets import lines_table, read_sheets, write_sheets
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -44,8 +45,6 @@ def sheet(
     A page is one file for any browser; each annotator opens the same, says who they are, marks, and
     sends back the CSV that it saves. A sheet does not say who wrote a line.
     """
-    from gateway.worldtree.line_sheets import write_sheets
-
     with open_session() as (_, store):
         found = write_sheets(store, run, out, seed)
     if json:
@@ -68,8 +67,6 @@ def sheet(
 @app.command()
 def read(run: RunId, sheets: Sheets, json: Json = False) -> None:
     """Read sheets that annotators saved, and say how far each has come."""
-    from gateway.worldtree.line_sheets import read_sheets
-
     with open_session() as (_, store):
         found = read_sheets(store, run, sheets)
     if json:
@@ -105,8 +102,6 @@ def table(
     By annotators where sheets are given, with a judge beside them that has compared the same lines;
     else by the judge.
     """
-    from gateway.worldtree.line_sheets import lines_table
-
     with open_session() as (_, store):
         found = lines_table(store, run, annotations or (), judge, walks or ())
     if json:

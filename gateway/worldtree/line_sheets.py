@@ -10,8 +10,9 @@ from evaluators.tables.plain_tables import PlainTable
 from evaluators.worldtree.lines.annotations import Mark, marks_of, read_marks
 from evaluators.worldtree.lines.items import Item, items_of, shuffled
 from evaluators.worldtree.lines.ratios import Between, Ratios, between, ratios, steps_of
-from evaluators.worldtree.lines.rubric import RUBRIC, SIMILAR
+from evaluators.worldtree.lines.rubric import RUBRIC
 from evaluators.worldtree.lines.sheet import as_csv, page
+from evaluators.worldtree.lines.similarity_scale import SIMILAR
 from evaluators.worldtree.lines.tables import between_table, ratios_table
 from evaluators.worldtree.run_results import played, results_of_runs
 from events.base import Value

@@ -1,17 +1,21 @@
 """``troupe worldtree report``: the paper's tables and figures, over several runs."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from evaluators.worldtree.report.internals_figures import figures_in
+from evaluators.worldtree.report.page import Page, RunShown, write_page
+from evaluators.worldtree.report.page_parts import PageExtras
+from evaluators.worldtree.scores import scores_of
 from gateway.cli.options import Json, open_session
 from gateway.cli.terminal.output import escape, print_plain_json, say, while_working
 from gateway.errors import BadArgument
-
-if TYPE_CHECKING:
-    from evaluators.worldtree.report.page import RunShown
-    from store.log.event_store import EventStore
+from gateway.worldtree.line_sheets import lines_table
+from gateway.worldtree.score_command import results_of_ids, whole_ids
+from store.log.event_store import EventStore
+from store.read_model import queries
 
 
 def report(
@@ -68,13 +72,6 @@ def report(
     Tables 1 to 4 and 10 to 16, Figures 2, 3, 4, 7 and 8, and each tree with the ways that were
     walked through it. One HTML file, no network. What is missing is said where it would be.
     """
-    from evaluators.worldtree.report.internals_figures import figures_in
-    from evaluators.worldtree.report.page import Page, write_page
-    from evaluators.worldtree.report.page_parts import PageExtras
-    from evaluators.worldtree.scores import scores_of
-    from gateway.worldtree.line_sheets import lines_table
-    from gateway.worldtree.score_command import results_of_ids, whole_ids
-
     if annotations and not lines:
         raise BadArgument("--annotations", str(annotations[0]), "needs --lines: of which run?")
 
@@ -108,10 +105,7 @@ def report(
         say(f"Report: [bold]{escape(str(path))}[/]")
 
 
-def _shown(store: "EventStore", given: str) -> "RunShown":
-    from evaluators.worldtree.report.page import RunShown
-    from store.read_model import queries
-
+def _shown(store: EventStore, given: str) -> RunShown:
     row = queries.run(store, given)
     ended = f"{row.episodes_ended} of {row.episodes_planned} ended"
     failed = f", {row.episodes_failed} given up" if row.episodes_failed else ""

@@ -2,10 +2,21 @@
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from actors.worldtree.setup import NAME
+from evaluators.tables.plain_tables import PlainTable
+from evaluators.worldtree.people_file import with_people
+from evaluators.worldtree.run_results import played, results_of_runs
+from evaluators.worldtree.scores import Scores, plain_of, scores_of
+from evaluators.worldtree.tables.ability_tables import ASPECTS_ALONE, ability_tables
+from evaluators.worldtree.tables.finding_tables import language_tables, polarity_tables
+from evaluators.worldtree.tables.goal_tables import goal_tables, overall_goal_tables
+from evaluators.worldtree.tables.letter_tables import by_the_letter, letter_table
+from evaluators.worldtree.values.ability_values import ABILITY_SCOPES
+from evaluators.worldtree.values.results import Results
 from gateway.cli.options import Json, TableFormatOption, open_session
 from gateway.cli.terminal.output import (
     escape,
@@ -19,12 +30,8 @@ from gateway.cli.terminal.output import (
 )
 from gateway.cli.views.run_tables import say_no_finding
 from gateway.errors import BadArgument
-
-if TYPE_CHECKING:
-    from evaluators.tables.plain_tables import PlainTable
-    from evaluators.worldtree.scores import Scores
-    from evaluators.worldtree.values.results import Results
-    from store.log.event_store import EventStore
+from store.log.event_store import EventStore
+from store.read_model import queries
 
 
 def scores(
@@ -50,8 +57,6 @@ def scores(
     Runs are taken together: a mind that several have, asked the same way, is one row. What is
     undecided counts in the goal ratio and as wrong; the published figures drop it.
     """
-    from evaluators.worldtree.scores import plain_of, scores_of
-
     with open_session() as (_, store), while_working("reading the runs"):
         results = results_of_ids(store, run_ids, people)
         found = scores_of(results, whole_ids(store, run_ids))
@@ -78,15 +83,10 @@ _SHOWN = ("goals", "abilities", "languages", "polarity", "letters")
 
 
 def results_of_ids(
-    store: "EventStore", run_ids: Sequence[str], people: Path | None = None
-) -> "Results":
+    store: EventStore, run_ids: Sequence[str], people: Path | None = None
+) -> Results:
     """The results of some runs, each once, and of people. Raises ``UnknownId``, ``BadArgument`` for
     a run of another environment, ``BadFile``."""
-    from actors.worldtree.setup import NAME
-    from evaluators.worldtree.people_file import with_people
-    from evaluators.worldtree.run_results import played, results_of_runs
-    from store.read_model import queries
-
     runs = whole_ids(store, run_ids)
     for run in runs:
         plays = queries.plan(store, run).plan.environment
@@ -97,21 +97,13 @@ def results_of_ids(
     return with_people(results, people) if people else results
 
 
-def whole_ids(store: "EventStore", run_ids: Sequence[str]) -> list[str]:
+def whole_ids(store: EventStore, run_ids: Sequence[str]) -> list[str]:
     """The runs' whole ids, each once."""
-    from store.read_model import queries
-
     return list(dict.fromkeys(queries.find_run(store, run) for run in run_ids))
 
 
-def _tables(found: "Scores", *, each: bool) -> "Iterator[PlainTable]":
+def _tables(found: Scores, *, each: bool) -> Iterator[PlainTable]:
     """What people read: first the overall figures with their intervals."""
-    from evaluators.worldtree.tables.ability_tables import ASPECTS_ALONE, ability_tables
-    from evaluators.worldtree.tables.finding_tables import language_tables, polarity_tables
-    from evaluators.worldtree.tables.goal_tables import goal_tables, overall_goal_tables
-    from evaluators.worldtree.tables.letter_tables import letter_table
-    from evaluators.worldtree.values.ability_values import ABILITY_SCOPES
-
     for overall, by_orientation in zip(
         overall_goal_tables(found.goals), goal_tables(found.goals), strict=True
     ):
@@ -126,9 +118,7 @@ def _tables(found: "Scores", *, each: bool) -> "Iterator[PlainTable]":
         yield from polarity_tables(found.polarity)[:2]
 
 
-def _print(found: "Scores", results: "Results", *, each: bool) -> None:
-    from evaluators.worldtree.tables.letter_tables import by_the_letter
-
+def _print(found: Scores, results: Results, *, each: bool) -> None:
     notes: dict[str, str] = {}
     for table in _tables(found, each=each):
         heading(table.title)

@@ -3,20 +3,30 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 import typer
 
+from actors.episodes.rules.decide import EpisodeState
 from gateway.cli.options import Json, NoProbe, open_session
+from gateway.cli.play_with_progress import leave_unless_done, work_with_progress
 from gateway.cli.terminal.output import escape, note, print_json, print_next, print_places, say
-
-if TYPE_CHECKING:
-    from actors.episodes.rules.decide import EpisodeState
-    from gateway.services.runs.plan_run import Prepared
-    from gateway.settings import Settings
-    from gateway.worldtree.translations import TranslatedTree
-    from store.log.event_store import EventStore
-
+from gateway.errors import BadArgument
+from gateway.models.probe_models import models_of
+from gateway.services.runs.plan_run import Prepared, begin_run
+from gateway.settings import Settings
+from gateway.worldtree.review_sheets import NAMES, PAPER, read_reviews, review_of
+from gateway.worldtree.translations import (
+    TranslatedTree,
+    check_out,
+    prepare,
+    prepare_again,
+    translator,
+    trees_of,
+    write,
+)
+from store.log.event_store import EventStore
+from store.read_model import queries
 
 STEPS = 10
 """How often it is told how far a translation has come."""
@@ -71,16 +81,6 @@ def translate(
     --from RUN --review CSV translates anew what was rejected. A run that was stopped goes on with
     `troupe resume RUN`; then --from RUN writes what it made.
     """
-    from gateway.errors import BadArgument
-    from gateway.worldtree.translations import (
-        check_out,
-        prepare,
-        prepare_again,
-        translator,
-        trees_of,
-        write,
-    )
-
     if (file is None) == (not from_):
         raise BadArgument("FILE", str(file or ""), "give a file to translate, or --from RUN")
     if rehearsal and model:
@@ -125,8 +125,6 @@ def review(
     Reads the sheets that `translate` wrote, once a reader has filled them in. SocialEval reports
     97 % for its own.
     """
-    from gateway.worldtree.review_sheets import NAMES, PAPER, read_reviews, review_of
-
     found = review_of(read_reviews(sheets))
     if json:
         print_json(found)
@@ -152,8 +150,6 @@ def review(
 
 def _run_of(episode: str) -> str:
     """The run of a translation; ``RUN`` where it is not of this store."""
-    from store.read_model import queries
-
     with open_session() as (_, store):
         try:
             return queries.episode(store, episode).run
@@ -162,11 +158,8 @@ def _run_of(episode: str) -> str:
 
 
 def _carry_out(
-    settings: "Settings", store: "EventStore", prepared: "Prepared", *, probing: bool, quiet: bool
+    settings: Settings, store: EventStore, prepared: Prepared, *, probing: bool, quiet: bool
 ) -> None:
-    from gateway.cli.play_with_progress import leave_unless_done, work_with_progress
-    from gateway.models.probe_models import models_of
-    from gateway.services.runs.plan_run import begin_run
 
     run = prepared.run
     alone = len(prepared.planned.episodes) == 1
@@ -189,11 +182,11 @@ def _carry_out(
     )
 
 
-def _teller() -> "Callable[[str, EpisodeState], None]":
+def _teller() -> Callable[[str, EpisodeState], None]:
     """Says how far a translation has come, whenever it comes further."""
     told = 0
 
-    def tell(episode: str, state: "EpisodeState") -> None:
+    def tell(episode: str, state: EpisodeState) -> None:
         nonlocal told
         del episode
         passages = getattr(state.world, "passages", ())
@@ -205,13 +198,11 @@ def _teller() -> "Callable[[str, EpisodeState], None]":
     return tell
 
 
-def _is_rehearsal(store: "EventStore", run: str) -> bool:
-    from store.read_model import queries
-
+def _is_rehearsal(store: EventStore, run: str) -> bool:
     return any(mind.kind == "rehearsal" for mind in queries.plan(store, run).plan.minds)
 
 
-def _print(found: "Sequence[TranslatedTree]", run: str) -> None:
+def _print(found: Sequence[TranslatedTree], run: str) -> None:
     unfinished = [one for one in found if not one.file]
     for one in found:
         if one.file:

@@ -7,6 +7,7 @@ import sys
 import pytest
 from typer.main import get_command
 
+from gateway.cli.lazy_commands import LazyCommand
 from gateway.cli.main import app
 from tests.gateway.command import Desk
 
@@ -23,6 +24,23 @@ def commands() -> list[tuple[str, ...]]:
             found.append((*words, name))
             waiting.append(((*words, name), inner))
     return found
+
+
+def lazy_commands() -> list[LazyCommand]:
+    found, waiting = [], [get_command(app)]
+    while waiting:
+        command = waiting.pop()
+        if isinstance(command, LazyCommand):
+            found.append(command)
+        waiting += getattr(command, "commands", {}).values()
+    return found
+
+
+@pytest.mark.parametrize("lazy", lazy_commands(), ids=lambda lazy: lazy.where)
+def test_the_sentence_of_a_list_is_how_the_help_of_a_command_begins(lazy: LazyCommand) -> None:
+    words = " ".join(lazy.command.help.partition("\n\n")[0].split())
+    assert words.startswith(lazy.sentence)
+    assert lazy.sentence.endswith(".")
 
 
 def test_help_imports_nothing_heavy() -> None:

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from evaluators.tables.plain_tables import PlainTable, as_csv, as_latex
+from evaluators.tables.plain_latex import as_latex
+from evaluators.tables.plain_tables import PlainTable, as_csv
 from evaluators.tables.run_tables import calls_table
 from gateway.cli.terminal.output import print_plain
 from gateway.cli.views import plain_lists

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from typer.main import get_command
 
-from actors.social import formats
+from actors.social.formats import file_names
 from gateway.cli.main import app
 
 ROOT = Path(__file__).parents[2]
@@ -63,7 +63,8 @@ def test_every_file_and_page_that_is_named_is_there(name: str):
 
 def test_the_data_and_the_papers_have_an_address() -> None:
     page = (DOCS / "how-to" / "replicate-sotopia.md").read_text(encoding="utf-8")
-    files = (formats.CHARACTERS, formats.SCENARIOS, formats.RELATIONSHIPS, formats.TASKS)
+    names = (file_names.CHARACTERS, file_names.SCENARIOS)
+    files = (*names, file_names.RELATIONSHIPS, file_names.TASKS)
     for said in (*files, "github.com/sotopia-lab/sotopia-space", "`profiles/`", "CC BY-SA 4.0"):
         assert said in page, said
     cited = (ROOT / "CITATIONS.md").read_text(encoding="utf-8")

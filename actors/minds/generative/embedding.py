@@ -2,10 +2,11 @@
 
 import base64
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 
+from actors.minds.generative.decision import DecisionProcess, Embedder, Unconcluded
 from actors.minds.generative.hashed_vectors import Vectors, hashed, scaled
 from actors.models.errors import REQUEST_FAULTS, CallFailed
 from actors.models.port import ModelRequest, Msg
@@ -13,9 +14,6 @@ from actors.models.recording.recorded_call import recorded_call
 from actors.models.remedies import unavailable
 from events.episode import ActionFailure
 from events.minds import MindSpec, ModelSpec
-
-if TYPE_CHECKING:
-    from actors.minds.generative.decision import DecisionProcess, Embedder
 
 BATCH: Final = 64
 """Texts that are embedded in one call."""
@@ -29,7 +27,7 @@ class HashedEmbedder:
     recorded = False
     embed: Callable[[Sequence[str]], Vectors] | None = staticmethod(hashed)
 
-    async def vectors(self, thinking: "DecisionProcess", texts: Sequence[str]) -> Vectors:
+    async def vectors(self, thinking: DecisionProcess, texts: Sequence[str]) -> Vectors:
         """A row a text."""
         return hashed(texts)
 
@@ -44,7 +42,7 @@ class ModelEmbedder:
     def __init__(self, spec: ModelSpec) -> None:
         self.spec = spec
 
-    async def vectors(self, thinking: "DecisionProcess", texts: Sequence[str]) -> Vectors:
+    async def vectors(self, thinking: DecisionProcess, texts: Sequence[str]) -> Vectors:
         """A row a text. Raises ``Unconcluded`` and what calls raise."""
         parts = [
             await self._batch(thinking, [text[:LONGEST] for text in texts[start : start + BATCH]])
@@ -52,9 +50,7 @@ class ModelEmbedder:
         ]
         return scaled(np.concatenate(parts))
 
-    async def _batch(self, thinking: "DecisionProcess", texts: Sequence[str]) -> Vectors:
-        from actors.minds.generative.decision import Unconcluded
-
+    async def _batch(self, thinking: DecisionProcess, texts: Sequence[str]) -> Vectors:
         request = ModelRequest(
             messages=tuple(Msg("user", text) for text in texts),
             temperature=0.0,
@@ -92,7 +88,7 @@ class ModelEmbedder:
         return vectors
 
 
-def embedder_of(mind: MindSpec) -> "Embedder":
+def embedder_of(mind: MindSpec) -> Embedder:
     """What a mind's specification names."""
     asked = mind.embedding_model
     return HashedEmbedder() if asked is None else ModelEmbedder(asked)

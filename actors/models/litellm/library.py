@@ -9,6 +9,7 @@ import logging
 import os
 from typing import Any
 
+from actors.models.litellm.transport import bound_httpx
 from actors.models.litellm.visible_environment import narrowed
 
 
@@ -26,8 +27,6 @@ def load_litellm() -> Any:
     _follow_no_redirects()
     with narrowed():
         import litellm
-
-    from actors.models.litellm.transport import bound_httpx
 
     bound_httpx()
     litellm.telemetry = False

@@ -7,6 +7,7 @@ from typing import Final, Protocol
 from actors.identity_key import IdentityKey
 from actors.sandbox.map.grid import grid_of
 from actors.sandbox.movement.few_seats import MovementOfFew
+from actors.sandbox.movement.many_seats import MovementOfMany
 from actors.sandbox.movement.walks import Entered
 from actors.sandbox.setup import Town
 from actors.sandbox.world import WalkUnderWay, World
@@ -82,7 +83,6 @@ def _movement(walks: tuple[WalkUnderWay, ...], town: Town) -> Movement:
     grid, settings = grid_of(town.map), town.settings
     if len(walks) <= FEW:
         return MovementOfFew(walks, grid, settings.radius, settings.attention)
-    from actors.sandbox.movement.many_seats import MovementOfMany
 
     return MovementOfMany(walks, grid, settings.radius, settings.attention)
 

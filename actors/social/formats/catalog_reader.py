@@ -28,7 +28,6 @@ from actors.social.catalog_items import (
     Scenario,
     Task,
 )
-from actors.social.formats import CHARACTERS, RELATIONSHIPS, SCENARIOS, TASKS
 from actors.social.formats.catalog_rows import (
     FOLDERS,
     KEPT_BY,
@@ -52,6 +51,7 @@ from actors.social.formats.fields import (
     occupations_of,
     words,
 )
+from actors.social.formats.file_names import CHARACTERS, RELATIONSHIPS, SCENARIOS, TASKS
 from actors.social.formats.rows import Row, RowPlace, read_rows
 from actors.social.formats.texts import JsonText
 

@@ -5,8 +5,8 @@ from typing import Annotated, Any, Final
 
 import msgspec
 
-from actors.social.formats import CHARACTERS, RELATIONSHIPS, SCENARIOS, TASKS
 from actors.social.formats.fields import OLDEST, YOUNGEST
+from actors.social.formats.file_names import CHARACTERS, RELATIONSHIPS, SCENARIOS, TASKS
 
 _Id = Annotated[str, msgspec.Meta(min_length=1)]
 _Age = Annotated[int, msgspec.Meta(ge=YOUNGEST, le=OLDEST)]

@@ -15,10 +15,10 @@ from actors.social.catalog_items import (
     Scenario,
     Task,
 )
-from actors.social.formats import CHARACTERS, RELATIONSHIPS, SCENARIOS, TASKS
 from actors.social.formats.catalog_reader import FOR_NARRATORS
 from actors.social.formats.catalog_rows import AgentRow, ComboRow, EnvironmentRow, RelationshipRow
 from actors.social.formats.fields import KINDS, SEATS
+from actors.social.formats.file_names import CHARACTERS, RELATIONSHIPS, SCENARIOS, TASKS
 
 _NOTHING: Final = "none"
 _TRAITS: Final = {"openness": "Openness to Experience"}

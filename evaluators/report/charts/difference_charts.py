@@ -6,6 +6,7 @@ from markupsafe import Markup
 
 from evaluators.report.charts import svg_charts
 from evaluators.report.charts.svg_charts import CARD, GRID, INK, MUTED
+from evaluators.scores.dimensions import label
 from evaluators.scores.scales import Scale
 from evaluators.statistics.paired_differences import PairedDifference
 
@@ -29,7 +30,7 @@ def differences(
     described = []
     reach = 0.0
     axes.axvline(0, color=MUTED, linewidth=0.9)
-    for at, (label, one) in enumerate(rows):
+    for at, (text, one) in enumerate(rows):
         change = one.contrast.difference
         if change.value is None:
             continue
@@ -40,8 +41,8 @@ def differences(
         sure = one.contrast.p_holm is not None and one.contrast.p_holm < SURE
         axes.plot([change.value], [at], "o", color=INK, markersize=5.5,
                   markerfacecolor=INK if sure else CARD)  # fmt: skip
-        described.append(f"{label}: {change.value:+.2f}")
-    axes.set_yticks(range(len(rows)), [svg_charts.short(label, 44) for label, _ in rows])
+        described.append(f"{text}: {change.value:+.2f}")
+    axes.set_yticks(range(len(rows)), [svg_charts.short(text, 44) for text, _ in rows])
     axes.set_ylim(len(rows) - 0.4, -0.6)
     axes.tick_params(axis="y", labelcolor=INK)
     svg_charts.along_x(axes, Scale(-1.05 * reach or -1, 1.05 * reach or 1), 5)
@@ -53,8 +54,6 @@ def differences(
 
 def labelled(one: PairedDifference, *, sides: bool = True) -> str:
     """What a row of a chart is about, in a line."""
-    from evaluators.scores.dimensions import label
-
     parts = [one.of, label(one.dimension)]
     if sides:
         parts.append(f"{one.contrast.a.label} − {one.contrast.b.label}")

@@ -5,7 +5,8 @@ from functools import cached_property
 from typing import Any
 
 from evaluators.report.data.run_data import RunData
-from evaluators.tables.plain_tables import PlainColumn, PlainTable, as_csv, as_latex, safe_name
+from evaluators.tables.plain_latex import as_latex
+from evaluators.tables.plain_tables import PlainColumn, PlainTable, as_csv, safe_name
 
 
 class Download:

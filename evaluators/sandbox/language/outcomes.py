@@ -5,7 +5,7 @@ from typing import Final
 
 from evaluators.judges.judge_answer import Outcome, Outcomes
 from evaluators.sandbox.language.conditions import PARTS, Condition, conditions_of
-from evaluators.sandbox.language.rubric import VARIANTS, edition_of, gcsr, sr
+from evaluators.sandbox.language.dimensions import VARIANTS, edition_of, gcsr, sr
 from evaluators.sandbox.language.success_rates import share, success
 from evaluators.sandbox.language.talks import PERFORMER, CaseTalk
 from events.evaluation import JudgeSpec, ScoreAbstained, Scored, ScoreFailed

@@ -7,7 +7,7 @@ from typing import Final
 import msgspec
 
 from evaluators.sandbox.language.conditions import PARTS
-from evaluators.sandbox.language.rubric import PUBLISHED, gcsr, sr
+from evaluators.sandbox.language.dimensions import PUBLISHED, gcsr, sr
 from evaluators.sandbox.language.success_rates import Means, means
 from evaluators.sandbox.language.talk_results import PlayedCase, TalkJudge, TalkResults
 from evaluators.sandbox.table4 import agent_of, model_of

@@ -7,7 +7,7 @@ import msgspec
 
 from actors.sandbox.catalog_items import Catalog, TaskKind
 from actors.sandbox.conversation.cases import CASE, is_case
-from evaluators.sandbox.language.rubric import RATES, VARIANTS
+from evaluators.sandbox.language.dimensions import RATES, VARIANTS
 from evaluators.sandbox.results import Status, standing, status_of, usd_of
 from events.minds import MindSpec
 from store.read_model.records import CallTotals, EpisodeRow

@@ -5,6 +5,7 @@ shows them says so. Where a rule cannot tell, it lets the character pass.
 """
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from itertools import islice
 from typing import Final, NamedTuple
 
@@ -76,3 +77,5 @@ def _verdict(case: Case, seat: int, checkpoint: str, by: Rehearsal) -> Verdict:
 
 PAPER: Final = Rehearsal(rubric.PAPER, rules.PAPER, cues.PAPER)
 STRICT: Final = Rehearsal(strict_rubric.STRICT, rules.STRICT, cues.STRICT)
+rehearse_paper: Final = partial(score, by=PAPER)
+rehearse_strict: Final = partial(score, by=STRICT)

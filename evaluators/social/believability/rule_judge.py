@@ -1,10 +1,12 @@
 """A judge of kind ``rule``: the checkpoints that fixed rules can decide, and no others."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Final
 
 from evaluators.judges.judged_episode import History, JudgedEpisode
 from evaluators.social.believability.case import Case, Verdict, case_of
-from evaluators.social.believability.rules import Rule
+from evaluators.social.believability.rules import PAPER, STRICT, Rule
 from events.evaluation import JudgeSpec, ScoreAbstained, Scored
 
 _BEYOND = Verdict(passed=None, reason="There is no rule that could decide this.")
@@ -16,6 +18,10 @@ def score(
     """``evaluators.plugin.Scorer`` of the rules, which are by checkpoint. Looks at nothing
     earlier."""
     return judge(case_of(episode), spec, rules)
+
+
+score_paper: Final = partial(score, rules=PAPER)
+score_strict: Final = partial(score, rules=STRICT)
 
 
 def judge(case: Case, spec: JudgeSpec, rules: Mapping[str, Rule]) -> list[Scored | ScoreAbstained]:

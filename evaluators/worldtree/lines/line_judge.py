@@ -17,7 +17,7 @@ from evaluators.judges.judge_form import NothingAsked, quoting_of
 from evaluators.judges.judge_prompts import JudgePrompt
 from evaluators.judges.judged_episode import History, JudgedEpisode
 from evaluators.worldtree.lines.items import LETTERS, Item, item_of
-from evaluators.worldtree.lines.rubric import SIMILAR, TEMPERS
+from evaluators.worldtree.lines.similarity_scale import SIMILAR, TEMPERS
 from evaluators.worldtree.lines.word_similarity import alike
 from events.evaluation import Dimension, JudgeSpec, Scored
 

@@ -1,22 +1,19 @@
 """World trees in the report of runs."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from evaluators.report.data.run_data import RunData
+from evaluators.worldtree.report.page_parts import parts
+from evaluators.worldtree.run_results import results_of
+from evaluators.worldtree.scores import scores_of
 from events.base import Event
-
-if TYPE_CHECKING:
-    from evaluators.report.data.run_data import RunData
-    from store.read_model.records import EpisodeRow
+from store.read_model.records import EpisodeRow
 
 
 def section(
-    gathered: "RunData", _histories: "Iterable[tuple[EpisodeRow, Sequence[Event]]]"
+    gathered: RunData, _histories: Iterable[tuple[EpisodeRow, Sequence[Event]]]
 ) -> Mapping[str, Any]:
     """What ``section.html.j2`` is filled in with. No history is read."""
-    from evaluators.worldtree.report.page_parts import parts
-    from evaluators.worldtree.run_results import results_of
-    from evaluators.worldtree.scores import scores_of
-
     results = results_of([gathered])
     return parts(scores_of(results), results)

@@ -37,6 +37,7 @@ from gateway.services.catalogs.read_catalog import (
     load,
 )
 from gateway.services.files.import_episodes import EpisodesBrought, import_file
+from store.jsonl.read_file import is_export
 from store.read_model import queries
 from store.read_model.records import CatalogRow
 
@@ -389,8 +390,6 @@ def import_episodes(call: Call, query: ImportEpisodes) -> EpisodesBrought:
 
 def _own_name(call: Call) -> str:
     """What others' episodes are called that came without a name; an export has its own."""
-    from store.jsonl.read_file import is_export
-
     assert call.uploaded is not None, "the operation takes a file"
     with call.uploaded.path.open("rb") as file:
         return "" if is_export(file.read(4096)) else "uploaded"

@@ -12,7 +12,8 @@ from evaluators.agreement.judge_agreement import Comparison
 from evaluators.report import write_report
 from evaluators.scores.questions import By, Part
 from evaluators.statistics.populations import Population
-from evaluators.tables.plain_tables import as_csv, as_latex
+from evaluators.tables.plain_latex import as_latex
+from evaluators.tables.plain_tables import as_csv
 from gateway.api.operations import Call, File, operation
 from gateway.api.resources.runs import Words
 from gateway.errors import BadArgument

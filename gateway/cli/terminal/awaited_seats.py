@@ -3,16 +3,14 @@
 import asyncio
 import time
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from actors.runs.execution.work import Work
 from actors.text.amounts import many
 from gateway.cli.terminal.output import console, escape, note
-
-if TYPE_CHECKING:
-    from actors.runs.execution.work import Work
-    from gateway.services.runs.awaited_seats import AwaitedSeat
-    from gateway.settings import Settings
-    from store.log.event_store import EventStore
+from gateway.services.runs.awaited_seats import AwaitedSeat, awaited_seats, has_remote_seats
+from gateway.settings import Settings
+from store.log.event_store import EventStore
 
 LOOK_S: Final = 1.0
 """How often it is looked which seats wait, in seconds."""
@@ -33,11 +31,9 @@ class SeatsAwaited:
         self.lines: list[str] = []
         """In words, for people."""
 
-    async def watch(self, settings: "Settings", store: "EventStore", work: "Work") -> None:
+    async def watch(self, settings: Settings, store: EventStore, work: Work) -> None:
         """Keep ``lines`` up to date, for ever; where standard error is no terminal also print each
         seat that waits for the first time. Returns at once where all seats are played here."""
-        from gateway.services.runs.awaited_seats import awaited_seats, has_remote_seats
-
         runs = [work.run] if work.run else None
         episodes = frozenset(work.playing)
         if not await asyncio.to_thread(has_remote_seats, store, work.run, episodes):
@@ -53,7 +49,7 @@ class SeatsAwaited:
             await asyncio.sleep(LOOK_S)
 
 
-def seat_line(seat: "AwaitedSeat") -> str:
+def seat_line(seat: AwaitedSeat) -> str:
     """A seat that is waited for, and where."""
     place = f"in seat {seat.seat + 1}"
     if seat.free:
@@ -65,7 +61,7 @@ def seat_line(seat: "AwaitedSeat") -> str:
     return f"[yellow]{escape(who)}[/]"
 
 
-def seat_lines(waiting: "Sequence[AwaitedSeat]") -> list[str]:
+def seat_lines(waiting: Sequence[AwaitedSeat]) -> list[str]:
     """Those that have waited longest, how many more there are, and how they are reached."""
     if not waiting:
         return []
@@ -75,11 +71,11 @@ def seat_lines(waiting: "Sequence[AwaitedSeat]") -> list[str]:
     return [*lines, HOW]
 
 
-def _teller() -> "Callable[[Sequence[AwaitedSeat]], None]":
+def _teller() -> Callable[[Sequence[AwaitedSeat]], None]:
     """Prints each seat once."""
     told: set[tuple[str, int]] = set()
 
-    def tell(waiting: "Sequence[AwaitedSeat]") -> None:
+    def tell(waiting: Sequence[AwaitedSeat]) -> None:
         for seat in waiting:
             if (seat.episode, seat.seat) in told:
                 continue

@@ -2,15 +2,13 @@
 
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from actors.text.amounts import many
 from gateway.cli.terminal.output import console, escape, grid, note
-
-if TYPE_CHECKING:
-    from gateway.services.runs.consent import Destination
+from gateway.services.runs.consent import Destination, NotAgreed
 
 Yes = Annotated[
     bool,
@@ -20,11 +18,9 @@ Yes = Annotated[
 ]
 
 
-def agree(what: str, destinations: "Sequence[Destination]", *, yes: bool) -> None:
+def agree(what: str, destinations: Sequence[Destination], *, yes: bool) -> None:
     """Show what would be sent where for something that came in a file, and have a person agree.
     Nothing is asked where nothing would be sent. Raises ``NotAgreed``."""
-    from gateway.services.runs.consent import NotAgreed
-
     if not destinations:
         return
     note(f"{escape(what[0].upper() + what[1:])} came in a file. Going on would send")

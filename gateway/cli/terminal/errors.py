@@ -6,8 +6,6 @@ import textwrap
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from gateway.error_sentences import OURS, sentence_of
-
 OK, REFUSED, USAGE, PAUSED, NOTHING, INTERRUPTED = 0, 1, 2, 3, 4, 130
 """Exit codes: done; refused with a sentence; the command line itself is wrong (typer's own);
 something waits for a larger budget or for a model that cannot be asked; done, and nothing came of
@@ -32,11 +30,14 @@ def report_errors() -> Iterator[None]:
             sys.exit(OK)
         raise
     except Exception as error:
+        # What is needed to explain an error takes longer to load than `troupe --help` takes.
+        from gateway.error_sentences import is_for_later, sentence_of
+
         sentence = sentence_of(error)
         if sentence is None:
             raise
         sys.stderr.write(f"{_in_lines(f'troupe: {sentence}')}\n")
-        sys.exit(PAUSED if _is_for_later(error) else REFUSED)
+        sys.exit(PAUSED if is_for_later(error) else REFUSED)
 
 
 def _in_lines(text: str) -> str:
@@ -48,13 +49,3 @@ def _in_lines(text: str) -> str:
         textwrap.fill(line, width, break_long_words=False, break_on_hyphens=False)
         for line in text.splitlines()
     )
-
-
-def _is_for_later(error: BaseException) -> bool:
-    """Whether the same command does it once a model can be asked again."""
-    if type(error).__module__.partition(".")[0] not in OURS:
-        return False
-    from actors.models.limits.halts import HALTS
-    from gateway.models.probe_models import ModelsUnavailable
-
-    return isinstance(error, (*HALTS, ModelsUnavailable))

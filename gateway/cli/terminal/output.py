@@ -7,7 +7,10 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from evaluators.tables.plain_tables import PlainTable, as_csv, cell_text, for_people
+from events.serialization.codec import to_json
 from events.untrusted.safe_text import harmless, harmless_json
+from gateway.cli.terminal.safe_console import HarmlessConsole
 from gateway.cli.terminal.table_layout import (
     BETWEEN,
     Cell,
@@ -25,7 +28,6 @@ if TYPE_CHECKING:
     from rich.status import Status
     from rich.table import Table
 
-    from evaluators.tables.plain_tables import PlainTable
 
 WIDE = 110
 """Columns from which tables put on one line what takes two in a narrow terminal."""
@@ -33,8 +35,6 @@ WIDE = 110
 
 def console(*, stderr: bool = False) -> "Console":
     """The terminal, for people."""
-    from gateway.cli.terminal.safe_console import HarmlessConsole
-
     return HarmlessConsole(highlight=False, emoji=False, stderr=stderr)
 
 
@@ -71,15 +71,11 @@ def while_working(what: str) -> "AbstractContextManager[Status]":
 
 def print_json(value: Any) -> None:
     """A struct, or structs, as JSON on standard output."""
-    from events.serialization.codec import to_json
-
     sys.stdout.write(harmless_json(to_json(value, indent=2)) + "\n")
 
 
 def print_json_line(value: Any) -> None:
     """A struct as one line of JSON, at once: somebody may be following."""
-    from events.serialization.codec import to_json
-
     sys.stdout.write(harmless_json(to_json(value)) + "\n")
     sys.stdout.flush()
 
@@ -91,7 +87,7 @@ def print_plain_json(value: Any) -> None:
 
 def print_tables(tables: "Sequence[PlainTable]", form: Literal["csv", "latex"]) -> None:
     """Tables alone on standard output, and what is to be known about them on standard error."""
-    from evaluators.tables.plain_tables import as_csv, as_latex
+    from evaluators.tables.plain_latex import as_latex
 
     sys.stdout.write(as_csv(tables) if form == "csv" else as_latex(tables))
     for table in tables:
@@ -101,8 +97,6 @@ def print_tables(tables: "Sequence[PlainTable]", form: Literal["csv", "latex"]) 
 
 def print_plain(table: "PlainTable") -> None:
     """A table's rows in the terminal, as people read them; its title and note are not printed."""
-    from evaluators.tables.plain_tables import cell_text, for_people
-
     shown, between = for_people(table), " " if is_wide() else "\n"
     print_table(
         [Column(one.name, "number" if one.kind == "figure" else one.kind) for one in shown.columns],

@@ -1,9 +1,12 @@
 """What a catalog holds, written for the eye: lists, and a page for each thing."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
+from actors.episodes.catalogs.entries import CatalogEntry, TaskEntry
+from actors.episodes.catalogs.review import Casting
 from actors.text.amounts import many, sizes
+from events.environments import Catalog
 from gateway.cli.terminal.output import (
     Column,
     console,
@@ -15,14 +18,9 @@ from gateway.cli.terminal.output import (
     print_table,
     say,
 )
-
-if TYPE_CHECKING:
-    from actors.episodes.catalogs.entries import CatalogEntry, TaskEntry
-    from actors.episodes.catalogs.review import Casting
-    from events.environments import Catalog
-    from gateway.services.catalogs.catalog_folders import FolderChecked
-    from gateway.services.catalogs.read_catalog import Placed
-    from gateway.services.catalogs.search_catalog import Found
+from gateway.services.catalogs.catalog_folders import FolderChecked
+from gateway.services.catalogs.read_catalog import Placed, entries, facts
+from gateway.services.catalogs.search_catalog import Found
 
 _SHOWN: Final = 20
 """Remarks of a grade, and tasks, that a check prints; the rest it counts."""
@@ -32,7 +30,7 @@ _TITLES: Final = {"error": "Errors", "warning": "Warnings", "note": "Not played 
 """What a check calls the remarks of each grade."""
 
 
-def print_hits(hits: "Sequence[tuple[Catalog, Found]]") -> None:
+def print_hits(hits: Sequence[tuple[Catalog, Found]]) -> None:
     """What a search found: each with its id, which ``show`` takes."""
     for catalog, (entry, field, excerpt) in hits:
         _say_title(catalog, entry)
@@ -41,10 +39,8 @@ def print_hits(hits: "Sequence[tuple[Catalog, Found]]") -> None:
             say(f"    [dim]{escape(where)}:[/] {escape(' '.join(excerpt.split()))}")
 
 
-def print_kind(catalog: "Catalog", kinds: str) -> None:
+def print_kind(catalog: Catalog, kinds: str) -> None:
     """All of a kind, such as ``tasks``, each in two lines."""
-    from gateway.services.catalogs.read_catalog import entries
-
     found = [entry for entry in entries(catalog) if f"{entry.kind}s" == kinds]
     for entry in found:
         tags = f"  [dim]{escape(', '.join(entry.tags))}[/]" if entry.tags else ""
@@ -57,7 +53,7 @@ def print_kind(catalog: "Catalog", kinds: str) -> None:
     say(f"{len(found)} {named} in catalog {escape(catalog.name)}")
 
 
-def print_tasks(catalog: "Catalog", tasks: "Sequence[TaskEntry]") -> None:
+def print_tasks(catalog: Catalog, tasks: Sequence[TaskEntry]) -> None:
     """Tasks that follow from a catalog, each in a line."""
     for task in tasks:
         tags = f"  [dim]{escape(', '.join(task.tags))}[/]" if task.tags else ""
@@ -65,16 +61,14 @@ def print_tasks(catalog: "Catalog", tasks: "Sequence[TaskEntry]") -> None:
     say(f"{many(len(tasks), 'task')} in catalog {escape(catalog.name)}")
 
 
-def print_item(placed: "Placed") -> None:
+def print_item(placed: Placed) -> None:
     """One thing, with everything there is to know about it."""
-    from gateway.services.catalogs.read_catalog import facts
-
     catalog, entry = placed
     _say_title(catalog, entry)
     print_pairs(((name, escape(text)) for name, text in facts(placed)), indent=2)
 
 
-def print_checked(checked: "FolderChecked") -> None:
+def print_checked(checked: FolderChecked) -> None:
     """What a folder of files would bring, and what is wrong with it."""
     if checked.catalog is not None:
         what = f"environment {checked.environment}: {sizes(checked.counts)}"
@@ -91,7 +85,7 @@ def print_checked(checked: "FolderChecked") -> None:
         say("\nno errors")
 
 
-def checked_json(checked: "FolderChecked") -> dict[str, Any]:
+def checked_json(checked: FolderChecked) -> dict[str, Any]:
     """The same for programs."""
     fields = ("file", "line", "entry", "field", "why")
     remarks = {
@@ -114,7 +108,7 @@ def checked_json(checked: "FolderChecked") -> dict[str, Any]:
     }
 
 
-def _print_remarks(checked: "FolderChecked", grade: str) -> None:
+def _print_remarks(checked: FolderChecked, grade: str) -> None:
     remarks = checked.graded(grade)
     if not remarks:
         return
@@ -127,7 +121,7 @@ def _print_remarks(checked: "FolderChecked", grade: str) -> None:
         say(f"  and {len(remarks) - _SHOWN} more; --json has them all")
 
 
-def _print_castings(castings: "Sequence[Casting]") -> None:
+def _print_castings(castings: Sequence[Casting]) -> None:
     heading("Would play")
     labels = [
         label
@@ -153,6 +147,6 @@ def _print_castings(castings: "Sequence[Casting]") -> None:
         say(f"and {len(castings) - _SHOWN} more tasks; --json has them all")
 
 
-def _say_title(catalog: "Catalog", entry: "CatalogEntry") -> None:
+def _say_title(catalog: Catalog, entry: CatalogEntry) -> None:
     what = f"{entry.kind} {entry.id}, catalog {catalog.name}"
     say(f"[bold]{escape(entry.title)}[/]  [dim]{escape(what)}[/]")

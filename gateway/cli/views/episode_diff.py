@@ -2,9 +2,15 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING
 
+from actors.episodes.port.words import Entry
+from actors.episodes.registry import environment_named
+from actors.episodes.views.differences import TurnBeside
+from evaluators.registry import judge_to_try
+from evaluators.scores.dimensions import label
+from evaluators.tables.plain_tables import Figure, PlainColumn, PlainTable
 from events.base import Value
+from events.untrusted.safe_text import harmless
 from gateway.cli.terminal.output import (
     Column,
     NumberedLines,
@@ -21,11 +27,6 @@ from gateway.cli.views.transcripts import mind_words, with_why
 from gateway.services.episodes.episode_diff import EpisodeDiff, ScoreBeside
 from store.read_model.records import EpisodeRow
 
-if TYPE_CHECKING:
-    from actors.episodes.port.words import Entry
-    from actors.episodes.views.differences import TurnBeside
-    from evaluators.tables.plain_tables import Figure, PlainTable
-
 
 class ForkFamily(Value, frozen=True, kw_only=True):
     """Forks that were made together, and their parent."""
@@ -40,8 +41,6 @@ class ForkFamily(Value, frozen=True, kw_only=True):
 
 def print_forked(forked: ForkFamily) -> None:
     """What forks came to, and what to do with them."""
-    from evaluators.registry import judge_to_try
-
     fork, parent = forked.forks[0], forked.parent
     if len(forked.forks) > 1:
         heading(f"Forks of {parent.id} after event {forked.at}")
@@ -92,7 +91,7 @@ def print_diff(found: EpisodeDiff) -> None:
         say(f"[dim]Not scored by {escape(judge)}: `troupe score {first.id} --judge {judge}`[/]")
 
 
-def _print_below(found: EpisodeDiff, turns: "Sequence[TurnBeside]") -> None:
+def _print_below(found: EpisodeDiff, turns: Sequence[TurnBeside]) -> None:
     for place, row in enumerate((found.first, found.second)):
         heading(_title(found, place), ", ".join(row.minds))
         lines = NumberedLines()
@@ -102,7 +101,7 @@ def _print_below(found: EpisodeDiff, turns: "Sequence[TurnBeside]") -> None:
         say(f"[dim]— {escape(_ending(found, place))} —[/]")
 
 
-def _print_beside(found: EpisodeDiff, turns: "Sequence[TurnBeside]") -> None:
+def _print_beside(found: EpisodeDiff, turns: Sequence[TurnBeside]) -> None:
     from rich.table import Table
     from rich.text import Text
 
@@ -128,9 +127,7 @@ def _print_beside(found: EpisodeDiff, turns: "Sequence[TurnBeside]") -> None:
     console().print(table)
 
 
-def _lines(entries: "Sequence[Entry]") -> Iterator[str]:
-    from events.untrusted.safe_text import harmless
-
+def _lines(entries: Sequence[Entry]) -> Iterator[str]:
     for entry in entries:
         yield f"#{entry.number}  {harmless(with_why(entry))}"
 
@@ -148,7 +145,7 @@ def _ending(found: EpisodeDiff, place: int) -> str:
     return f"ended after turn {row.turns}: {ending_}" if ending_ else "it goes on"
 
 
-def print_scores(tables: "Sequence[PlainTable]") -> None:
+def print_scores(tables: Sequence[PlainTable]) -> None:
     """Tables of ``score_tables``, each under its title."""
     for table in tables:
         heading(table.title)
@@ -159,12 +156,9 @@ def print_scores(tables: "Sequence[PlainTable]") -> None:
 
 def score_tables(
     scores: Sequence[ScoreBeside], first: str, second: str, *, means_alone: bool = False
-) -> "list[PlainTable]":
+) -> list[PlainTable]:
     """Scores beside each other, a table for each judge and seat; with means where there are
     repeats, and without the second's own where ``means_alone``."""
-    from evaluators.scores.dimensions import label
-    from evaluators.tables.plain_tables import PlainColumn, PlainTable
-
     n = max((one.repeats.n for one in scores if one.repeats), default=0)
     alone = means_alone and n > 0
     columns = [PlainColumn("dimension"), PlainColumn(first, "number")]
@@ -199,21 +193,19 @@ def score_tables(
     ]
 
 
-def scores_of_diff(found: EpisodeDiff) -> "list[PlainTable]":
+def scores_of_diff(found: EpisodeDiff) -> list[PlainTable]:
     """The tables of two episodes' scores."""
     first, second = found.first, found.second
     names = ("parent", "fork") if second.parent == first.id else (first.id, second.id)
     return score_tables(found.scores, *names)
 
 
-def scores_of_forks(forked: ForkFamily) -> "list[PlainTable]":
+def scores_of_forks(forked: ForkFamily) -> list[PlainTable]:
     """The tables of a parent's scores and its forks'."""
     return score_tables(forked.scores, "parent", "fork", means_alone=True)
 
 
-def _mean(one: ScoreBeside, n: int) -> "Figure | None":
-    from evaluators.tables.plain_tables import Figure
-
+def _mean(one: ScoreBeside, n: int) -> Figure | None:
     mean = one.repeats
     if mean is None:
         return None
@@ -222,9 +214,7 @@ def _mean(one: ScoreBeside, n: int) -> "Figure | None":
     return Figure(value=mean.value, low=mean.low, high=mean.high, n=mean.n, text=text)
 
 
-def _difference(one: ScoreBeside) -> "Figure | None":
-    from evaluators.tables.plain_tables import Figure
-
+def _difference(one: ScoreBeside) -> Figure | None:
     was, became = one.values[0], one.repeats.value if one.repeats else one.values[1]
     if was is None or became is None:
         return None
@@ -233,8 +223,6 @@ def _difference(one: ScoreBeside) -> "Figure | None":
 
 def ending(row: EpisodeRow) -> str:
     """How an episode stands, in words."""
-    from actors.episodes.registry import environment_named
-
     if row.status != "ended":
         return f"{row.status}: {row.end_reason}" if row.end_reason else row.status
     return environment_named(row.environment).ending(row.end_reason)

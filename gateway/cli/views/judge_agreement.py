@@ -1,20 +1,17 @@
 """How far two judges agree, as tables in the terminal."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
+from evaluators.agreement.judge_agreement import Comparison
 from evaluators.registry import abbreviation
+from evaluators.statistics.populations import POPULATIONS
+from evaluators.tables.agreement_tables import agreement_tables
 from gateway.cli.terminal.output import escape, heading, print_plain, say
 from gateway.cli.views.run_tables import say_no_finding
 
-if TYPE_CHECKING:
-    from evaluators.agreement.judge_agreement import Comparison
 
-
-def print_agreement(runs: str, comparison: "Comparison") -> None:
+def print_agreement(runs: str, comparison: Comparison) -> None:
     """How far two judges agree: a table of scales, a table of checkpoints. ``runs``: their ids."""
-    from evaluators.tables.agreement_tables import agreement_tables
-
     a, b = comparison.judge_a.label, comparison.judge_b.label
     heading(f"Run {runs}: judge A {a}, judge B {b}", what_it_is_over(comparison))
     for table in agreement_tables(comparison):
@@ -26,7 +23,7 @@ def print_agreement(runs: str, comparison: "Comparison") -> None:
     say_no_finding(judges=comparison.rehearsal, local_judges=comparison.local)
 
 
-def remarks(comparison: "Comparison") -> Iterator[str]:
+def remarks(comparison: Comparison) -> Iterator[str]:
     """What is to be said below the tables: what is missing, and why."""
     rows = [
         (f"{abbreviation(row.dimension)}{', all' if row is not clean else ''}", row)
@@ -53,9 +50,7 @@ def remarks(comparison: "Comparison") -> Iterator[str]:
             yield f"Only judge {judge} was asked for {', '.join(names)}."
 
 
-def what_it_is_over(comparison: "Comparison") -> str:
-    from evaluators.statistics.populations import POPULATIONS
-
+def what_it_is_over(comparison: Comparison) -> str:
     said = f"95 % intervals {POPULATIONS[comparison.population]}"
     if comparison.clean < comparison.episodes:
         said += (

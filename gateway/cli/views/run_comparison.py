@@ -1,34 +1,31 @@
 """What differs between runs, as tables in the terminal."""
 
-from typing import TYPE_CHECKING
-
+from evaluators.registry import abbreviation
+from evaluators.scores.dimensions import label
+from evaluators.statistics.paired_differences import PairedDifference
+from evaluators.statistics.run_differences import BetweenRuns
+from evaluators.tables.figure_text import p_alone
+from evaluators.tables.pairing_tables import difference_notes, difference_table
+from evaluators.tables.plain_tables import PlainTable
+from gateway.cli.commands.compare.contrasts import without
 from gateway.cli.terminal.output import Column, escape, heading, is_wide, print_table, say
-
-if TYPE_CHECKING:
-    from evaluators.statistics.paired_differences import PairedDifference
-    from evaluators.statistics.run_differences import BetweenRuns
-    from evaluators.tables.plain_tables import PlainTable
-    from gateway.services.results.compare_runs import RunsCompared
+from gateway.cli.views.run_tables import say_no_finding
+from gateway.services.results.compare_runs import RunsCompared
 
 MOST_TASKS = 5
 """Tasks that are shown at either end; CSV and JSON have all."""
 
 
-def tables_of(shown: "RunsCompared") -> "list[PlainTable]":
+def tables_of(shown: RunsCompared) -> list[PlainTable]:
     """All of it as plain tables."""
-    from evaluators.tables.pairing_tables import difference_table
-
     return [
         difference_table(one.differences, f"between-{one.by}-{place}", one.title, _more(one))
         for place, one in enumerate(shown.compared)
     ]
 
 
-def print_between(shown: "RunsCompared") -> None:
+def print_between(shown: RunsCompared) -> None:
     """The tables, with who got better and who worse in words."""
-    from evaluators.tables.pairing_tables import difference_notes
-    from gateway.cli.views.run_tables import say_no_finding
-
     labels = {run: _short(run, shown.runs) for run in shown.runs}
     listed = ", ".join(f"{labels[run]} is {run}" for run in shown.runs)
     say(f"[dim]{escape(listed)}[/]")
@@ -62,7 +59,7 @@ def print_between(shown: "RunsCompared") -> None:
 _WHAT = {"dimension": "dimension", "mind": "mind", "task": "task"}
 
 
-def verdict(one: "PairedDifference") -> str:
+def verdict(one: PairedDifference) -> str:
     """Whether it got better or worse, where Holm's p is under 0.05."""
     p, change = one.contrast.p_holm, one.contrast.difference.value
     if p is None or p >= 0.05 or not change:
@@ -70,16 +67,14 @@ def verdict(one: "PairedDifference") -> str:
     return "better" if change > 0 else "worse"
 
 
-def _shown(one: "BetweenRuns") -> "list[PairedDifference]":
+def _shown(one: BetweenRuns) -> list[PairedDifference]:
     rows = list(one.differences)
     if one.by != "task" or len(rows) <= 2 * MOST_TASKS:
         return rows
     return rows[:MOST_TASKS] + rows[-MOST_TASKS:]
 
 
-def _more(one: "BetweenRuns") -> list[str]:
-    from gateway.cli.commands.compare.contrasts import without
-
+def _more(one: BetweenRuns) -> list[str]:
     notes = []
     if one.unclean:
         notes.append(without(one.unclean))
@@ -89,11 +84,8 @@ def _more(one: "BetweenRuns") -> list[str]:
 
 
 def _row(
-    of: "BetweenRuns", one: "PairedDifference", labels: dict[str, str], *, several: bool
+    of: BetweenRuns, one: PairedDifference, labels: dict[str, str], *, several: bool
 ) -> tuple[object, ...]:
-    from evaluators.registry import abbreviation
-    from evaluators.scores.dimensions import label
-    from evaluators.tables.figure_text import p_alone
 
     found = one.contrast
     name = label(one.dimension) if of.by == "dimension" else one.of
@@ -112,7 +104,7 @@ def _row(
     )
 
 
-def _change(one: "PairedDifference") -> str:
+def _change(one: PairedDifference) -> str:
     change = one.contrast.difference
     if change.value is None:
         return "–"
@@ -123,6 +115,6 @@ def _change(one: "PairedDifference") -> str:
     return f"{text}{between}[{change.low:.2f}, {change.high:.2f}]"
 
 
-def _short(run: str, runs: "tuple[str, ...]") -> str:
+def _short(run: str, runs: tuple[str, ...]) -> str:
     """The run as tables call it: a letter, in the order given."""
     return chr(ord("A") + runs.index(run)) if len(runs) <= 26 else run

@@ -6,8 +6,12 @@ from itertools import groupby
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from actors.episodes.port.words import Account, Entry, Portrait
+from actors.episodes.views.differences import ForkMark
 from actors.text.amounts import many
 from actors.text.quotes import continued
+from evaluators.scores.dimensions import in_order, is_checkpoint, label, optional
+from events.minds import MindSpec
 from gateway.cli.terminal.output import (
     Column,
     NumberedLines,
@@ -18,14 +22,11 @@ from gateway.cli.terminal.output import (
     print_table,
     say,
 )
+from store.read_model.episode_history import Lineage
+from store.read_model.records import ScoreRow
 
 if TYPE_CHECKING:
-    from actors.episodes.port.words import Account, Entry, Portrait
-    from actors.episodes.views.differences import ForkMark
-    from events.minds import MindSpec
     from gateway.services.episodes.episode_details import EpisodeDetails, ReplayDetails
-    from store.read_model.episode_history import Lineage
-    from store.read_model.records import ScoreRow
 
 MOST_EVENTS = 8
 """Events that a replay lists; `--json` lists all."""
@@ -188,8 +189,6 @@ def _state(state: Mapping[str, Any]) -> str:
 
 
 def _print_scores(scores: "Sequence[ScoreRow]") -> None:
-    from evaluators.scores.dimensions import in_order, label
-
     order = in_order(row.dimension for row in scores)
 
     def place(row: "ScoreRow") -> tuple[str, str, int, int]:
@@ -216,8 +215,6 @@ def _print_scores(scores: "Sequence[ScoreRow]") -> None:
 
 
 def _value(score: "ScoreRow") -> str | float | None:
-    from evaluators.scores.dimensions import is_checkpoint, optional
-
     if score.status == "abstained" and score.dimension in optional():
         return None
     if score.status != "scored" or score.value is None:

@@ -5,23 +5,28 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import typer
 
+from actors.episodes.port.sight import Notice, Reducer, Viewer
+from actors.episodes.port.words import Account
+from actors.episodes.registry import environment_of, game_of
+from actors.episodes.rules.failed_actions import FailedAction, failed_action, failed_entry
+from actors.episodes.views.differences import ForkMark, fork_mark
+from actors.episodes.views.inconsistent_history import telling
 from events.base import Value
 from events.episode import EpisodeEnded, EpisodeFailed, EpisodeForked, EpisodeStarted, TurnOpened
+from events.minds import MindSpec
 from events.wire.subjects import stream_name
 from gateway.cli.terminal.errors import NOTHING
 from gateway.cli.terminal.output import NumberedLines, escape, note, print_json_line, say
+from gateway.cli.views.transcripts import print_beginning, print_ending, print_fork, with_why
 from gateway.cli.views.watch_run import exit_code
+from gateway.services.episodes.episode_details import check_may_begin, parse_viewer
+from gateway.services.runs.watch_run import RunStatusReader
+from gateway.settings import Settings
+from store.log.event_store import EventStore
+from store.read_model import queries
+from store.read_model.episode_history import Numbered, follow_history
 
 if TYPE_CHECKING:
-    from actors.episodes.port.sight import Notice, Reducer, Viewer
-    from actors.episodes.port.words import Account
-    from actors.episodes.rules.failed_actions import FailedAction
-    from actors.episodes.views.differences import ForkMark
-    from events.minds import MindSpec
-    from gateway.settings import Settings
-    from store.log.event_store import EventStore
-    from store.read_model.episode_history import Numbered
-
     Followed: TypeAlias = "EpisodeStarted | Notice | FailedAction | ForkMark | Ended"
 
 
@@ -41,10 +46,6 @@ def watch_episode(
 
     Raises ``UnknownId``, ``BadArgument``.
     """
-    from gateway.services.episodes.episode_details import check_may_begin, parse_viewer
-    from gateway.services.runs.watch_run import RunStatusReader
-    from store.read_model import queries
-
     row = queries.episode(store, given)
     check_may_begin(row)
     # What plays a fork is no process of the run it comes from.
@@ -65,8 +66,6 @@ def watch_chain(
 ) -> None:
     """The same for the episodes of a chain (id in full), one after the other; those that were given
     up before they began are passed over."""
-    from store.read_model import queries
-
     for row in queries.episodes(store, chain=chain):
         now = queries.episode(store, row.id)
         if now.status == "failed" and now.started_at is None:
@@ -82,10 +81,6 @@ def follow(
     and its end, as long as there is ``more`` to come; the narrator is told of each action that
     failed, too. Each event is read once. Takes an id in full."""
     from actors.episodes.registry import game_of
-    from actors.episodes.rules.failed_actions import failed_action
-    from actors.episodes.views.differences import fork_mark
-    from actors.episodes.views.inconsistent_history import telling
-    from store.read_model.episode_history import follow_history
 
     eyes: Reducer[Notice] | None = None
     minds: tuple[MindSpec, ...] = ()
@@ -137,11 +132,6 @@ def _print_json(following: "Iterable[Followed]") -> bool:
 
 def _print_followed(episode: str, viewer: "Viewer", following: "Iterable[Followed]") -> bool:
     """Whether the episode came to its end."""
-    from actors.episodes.registry import environment_of, game_of
-    from actors.episodes.rules.failed_actions import FailedAction, failed_entry
-    from actors.episodes.views.differences import ForkMark
-    from gateway.cli.views.transcripts import print_beginning, print_ending, print_fork, with_why
-
     lines = NumberedLines()
     account: Account | None = None
     told = -1

@@ -16,15 +16,15 @@ from gateway.cli.terminal.errors import INTERRUPTED, NOTHING, OK, PAUSED
 from gateway.cli.terminal.output import console, escape, print_json_line, say
 from gateway.cli.terminal.run_progress import EVERY_S
 from gateway.run_progress_bars import held_words
+from gateway.services.runs.run_status import Standing
+from gateway.services.runs.watch_run import LOOK_S, Moment, RunWatch
+from gateway.settings import Settings
+from store.log.event_store import EventStore
+from store.read_model.records import EpisodeRow
 
 if TYPE_CHECKING:
     from rich.live import Live
 
-    from gateway.services.runs.run_status import Standing
-    from gateway.services.runs.watch_run import Moment
-    from gateway.settings import Settings
-    from store.log.event_store import EventStore
-    from store.read_model.records import EpisodeRow
 
 GONE_LOOKS = 2
 """Its process must be gone in so many looks: one may just have taken it over."""
@@ -33,8 +33,6 @@ GONE_LOOKS = 2
 def watch_run(settings: "Settings", store: "EventStore", run: str, *, as_json: bool) -> None:
     """Print how far a run is until it is over, waits, or its process is gone; the exit code says
     which. Takes an id in full."""
-    from gateway.services.runs.watch_run import LOOK_S, RunWatch
-
     watch = RunWatch(settings, store, run)
     moment = watch.look()
     if not as_json:

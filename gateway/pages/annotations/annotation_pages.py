@@ -14,7 +14,7 @@ from litestar.params import FromPath, JSONBody
 from litestar.response import Redirect
 from litestar.types import ControllerRouterHandler
 
-from actors.annotation.rules import AnnotationRefused, CloseStudy, HandIn, Next, OpenStudy
+from actors.annotation.rules import AnnotationRefused, CloseStudy, HandIn, Next, OpenStudy, decide
 from actors.annotation.state import Study
 from evaluators.judges.judged_episode import JudgedEpisode
 from events.annotation import DraftKept, SeatAnswer
@@ -342,8 +342,6 @@ async def _to_next(gateway: Gateway, principal: Principal, study: str) -> Respon
 
 def _why_not(study: Study, annotator: str) -> str:
     """Why somebody is given nothing; empty where they are."""
-    from actors.annotation.rules import decide
-
     try:
         decide(study, Next(annotator=annotator, now=now_us()))
     except AnnotationRefused as error:

@@ -11,7 +11,8 @@ from litestar.params import FromPath, FromQuery
 from litestar.types import ControllerRouterHandler
 
 from evaluators.statistics.populations import Population
-from evaluators.tables.plain_tables import as_csv, as_latex
+from evaluators.tables.plain_latex import as_latex
+from evaluators.tables.plain_tables import as_csv
 from gateway.http.context import Gateway
 from gateway.http.guards import AnyRequest, requires
 from gateway.http.problems import Problem

@@ -13,6 +13,7 @@ from actors.episodes.rules.decide import EpisodeState
 from actors.episodes.rules.failed_actions import FailedAction, failed_actions, with_failures
 from actors.episodes.views.differences import ForkMark, fork_marks
 from actors.episodes.views.inconsistent_history import state_after, telling
+from actors.lifelong.memory.recall import memory_text
 from events.base import Value
 from events.episode import EpisodeStarted
 from gateway.errors import BadArgument
@@ -168,7 +169,6 @@ def memory_of(store: EventStore, started: EpisodeStarted, viewer: Viewer) -> str
     if not started.chain or not isinstance(viewer, int):
         return ""
     # Only here: it counts tokens, and what does that takes its time to load.
-    from actors.lifelong.memory.recall import memory_text
 
     return memory_text(store, started.chain, viewer, started.index)
 

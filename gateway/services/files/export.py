@@ -16,6 +16,7 @@ from events.evaluation import EvaluationStarted, ScoreAbstained, Scored, ScoreFa
 from events.serialization.codec import event_of
 from events.wire.subjects import stream_name
 from gateway.errors import BadArgument
+from gateway.services.calls.export_calls import Only, write_calls
 from gateway.services.runs.resolve_ids import ResolvedId, run_chain_or_episode
 from store.files.atomic_files import atomic_write
 from store.jsonl.export_import import export_chain, export_episode, export_run
@@ -23,12 +24,11 @@ from store.log.event_store import EventStore
 from store.participants.shared_key_store import require_readable
 from store.read_model import queries
 from store.read_model.episode_history import read_history
+from store.read_model.score_arrays import ScoreArrays
 
 if TYPE_CHECKING:
-    from gateway.services.calls.export_calls import Only
     from store.parquet.score_tables import DerivedScores
     from store.parquet.write_run import RunContext
-    from store.read_model.score_arrays import ScoreArrays
 
 
 class ExportResult(Value, frozen=True, kw_only=True):
@@ -171,7 +171,6 @@ def _export_calls(
     only: "Only",
     told: Callable[[int], object],
 ) -> ExportResult:
-    from gateway.services.calls.export_calls import write_calls
 
     episodes = {episode: None for one in meant for episode in _episodes(store, one)}
     runs = ((episode, queries.episode(store, episode).run or "") for episode in episodes)

@@ -6,22 +6,35 @@ import shutil
 import stat
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import sqlalchemy as sa
 
+from actors.models.key_allow_list import BadKeys, keys_here
+from actors.models.response_formats.model_formats import account_of
+from actors.runs.model_notes import form_words
+from actors.runs.state import load_run
+from actors.runtime.bus.nats_bus import Bus
+from actors.runtime.embedded_nats.server import EmbeddedNats
+from actors.runtime.jobs.queue import JobQueue, JobsUnavailable
 from events.base import Value
+from events.minds import ModelSpec
 from events.untrusted.redacted_urls import without_secrets
 from events.untrusted.safe_text import shortened
 from gateway.errors import did_you_mean
+from gateway.models.probe_models import ModelsUnavailable, distinct, models_of, probe_alone
+from gateway.services.runs.plan_run import prepare
 from gateway.settings import VARIABLES, Settings, problems, read_settings
-from store.database.engines import redacted
-from store.errors import BadStoreUrl
-
-if TYPE_CHECKING:
-    from events.minds import ModelSpec
-    from store.errors import WrongSchema
-    from store.model_abilities import Ability
+from store.database.engines import create_engine, redacted
+from store.database.poolers import require_session
+from store.database.transient_errors import reason
+from store.errors import BadStoreUrl, KeysNotShared, KeysUnavailable, StoreError, WrongSchema
+from store.migrate import require_current
+from store.model_abilities import Ability, ModelAbilities
+from store.open_store import open_store
+from store.participants.key_locations import place_of
+from store.participants.shared_key_store import require_keys
+from store.read_model import queries
 
 ENOUGH_DISK = 2 * 1024**3
 """Bytes; a run of ten thousand episodes takes about one GiB."""
@@ -63,14 +76,8 @@ def check_all(
     return findings
 
 
-def models_meant(settings: Settings, plan: Path | None) -> "list[ModelSpec]":
+def models_meant(settings: Settings, plan: Path | None) -> list[ModelSpec]:
     """The models of a plan, or of the runs that are not over. Raises ``BadFile``."""
-    from actors.runs.state import load_run
-    from gateway.models.probe_models import models_of
-    from gateway.services.runs.plan_run import prepare
-    from store.open_store import open_store
-    from store.read_model import queries
-
     if plan is None and _is_new(settings):
         return []
     store = open_store(settings.database_url)
@@ -89,14 +96,9 @@ def models_meant(settings: Settings, plan: Path | None) -> "list[ModelSpec]":
         store.close()
 
 
-def check_models(settings: Settings, models: "Sequence[ModelSpec]") -> Iterator[Finding]:
+def check_models(settings: Settings, models: Sequence[ModelSpec]) -> Iterator[Finding]:
     """Each of some models answers tiny requests, which no budget counts; what it takes, and what
     the others that are remembered take."""
-    from actors.models.response_formats.model_formats import account_of
-    from gateway.models.probe_models import ModelsUnavailable, distinct, probe_alone
-    from store.model_abilities import ModelAbilities
-    from store.open_store import open_store
-
     if _is_new(settings) and not models:
         return
     store = open_store(settings.database_url)
@@ -126,11 +128,9 @@ def check_models(settings: Settings, models: "Sequence[ModelSpec]") -> Iterator[
         store.close()
 
 
-def _takes(known: "Ability") -> str:
+def _takes(known: Ability) -> str:
     """What a model was found to take, and when."""
     from datetime import UTC, datetime
-
-    from actors.runs.model_notes import form_words
 
     at = f" at {without_secrets(known.base_url)}" if known.base_url else ""
     when = datetime.fromtimestamp(known.found_at / 1e6, UTC).strftime("%Y-%m-%d %H:%M UTC")
@@ -185,12 +185,6 @@ def check_disk(settings: Settings) -> Finding:
 
 def check_database(settings: Settings) -> list[Finding]:
     """The database answers, and its tables are those of this version."""
-    from store.database.engines import create_engine
-    from store.database.poolers import require_session
-    from store.database.transient_errors import reason
-    from store.errors import StoreError, WrongSchema
-    from store.migrate import require_current
-
     if _is_new(settings):
         found = "no store yet: the first command that needs it makes it"
         return [Finding(what="database", status="ok", found=found)]
@@ -214,8 +208,6 @@ def check_database(settings: Settings) -> list[Finding]:
 
 def check_nats(settings: Settings) -> Finding:
     """A NATS server with a job queue can be reached, or the embedded one can be started."""
-    from actors.runtime.jobs.queue import JobsUnavailable
-
     try:
         return asyncio.run(_reach_nats(settings))
     except Exception as error:  # noqa: BLE001 - whatever the client raises is the finding
@@ -230,11 +222,6 @@ def check_nats(settings: Settings) -> Finding:
 
 def check_people(settings: Settings, before: Sequence[Finding]) -> Iterator[Finding]:
     """What people write can be sealed, and every process would find the keys."""
-    from store.errors import KeysNotShared, KeysUnavailable
-    from store.open_store import open_store
-    from store.participants.key_locations import place_of
-    from store.participants.shared_key_store import require_keys
-
     what = "people's words"
     sound = all(one.status == "ok" for one in before if one.what in ("database", "migrations"))
     if _is_new(settings) or not sound or any(one.status == "broken" for one in before):
@@ -256,8 +243,6 @@ def check_people(settings: Settings, before: Sequence[Finding]) -> Iterator[Find
 def check_keys() -> Finding:
     """Some key that ``TROUPE_KEYS`` lets out is there; without one only local and rehearsal minds
     can play."""
-    from actors.models.key_allow_list import BadKeys, keys_here
-
     try:
         ring = keys_here()
     except BadKeys:  # which is a finding of the settings
@@ -276,10 +261,6 @@ def check_keys() -> Finding:
 
 
 async def _reach_nats(settings: Settings) -> Finding:
-    from actors.runtime.bus.nats_bus import Bus
-    from actors.runtime.embedded_nats.server import EmbeddedNats
-    from actors.runtime.jobs.queue import JobQueue
-
     if not settings.embedded_nats:
         bus = await Bus.connect(
             settings.nats_url, token=settings.nats_token, space=settings.space, name="doctor"
@@ -305,7 +286,7 @@ def _is_new(settings: Settings) -> bool:
     return settings.database_url == f"sqlite:///{own}" and not own.exists()
 
 
-def _outdated(error: "WrongSchema") -> Finding:
+def _outdated(error: WrongSchema) -> Finding:
     if not error.found:
         empty = "none yet: the first command that opens the store makes its tables"
         return Finding(what="migrations", status="ok", found=empty)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from actors.episodes.registry import environment_named
 from actors.runs.state import load_run
 from evaluators.report.charts.svg_charts import Chart
 from evaluators.report.data.combined_runs import gather_all, letters_of
@@ -93,7 +94,6 @@ def _settings(store: EventStore, runs: Sequence[str]) -> list[tuple[str, tuple[s
             ),
             "Judges": "; ".join(judge.name for judge in plan.judges) or "none in the plan",
         }
-        from actors.episodes.registry import environment_named
 
         known |= dict(environment_named(plan.environment).plans.describe(plan.settings))
         for what, value in known.items():

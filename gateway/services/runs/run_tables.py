@@ -2,10 +2,11 @@
 
 from typing import TYPE_CHECKING, Literal
 
+from evaluators.tables import plain_tables
+from evaluators.tables.plain_tables import PlainTable
 from evaluators.tables.run_tables import calls_table, chains_table, episodes_table, mended_table
 
 if TYPE_CHECKING:
-    from evaluators.tables.plain_tables import PlainTable
     from gateway.services.runs.run_details import JudgedTable, RunDetails
 
 RunTable = Literal["scores", "calls", "mended", "episodes", "chains"]
@@ -14,8 +15,6 @@ RunTable = Literal["scores", "calls", "mended", "episodes", "chains"]
 
 def run_tables(shown: "RunDetails", name: "RunTable", *, as_one: bool) -> "list[PlainTable]":
     """A table of a run; ``as_one``: the scores of all judges in one, else one a judge."""
-    from evaluators.tables import plain_tables
-
     if name == "calls":
         return [calls_table(shown.calls)]
     if name == "mended":

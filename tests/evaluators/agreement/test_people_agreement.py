@@ -13,7 +13,8 @@ from evaluators.agreement.people_agreement import (
 )
 from evaluators.scores.score_columns import ScoreColumns, columns_of
 from evaluators.tables.people_tables import against_table, among_tables, annotators_table
-from evaluators.tables.plain_tables import as_csv, as_latex
+from evaluators.tables.plain_latex import as_latex
+from evaluators.tables.plain_tables import as_csv
 from events.base import replace
 from store.read_model.records import ScoreRow
 from tests.evaluators.agreement.test_judge_agreement import score

@@ -7,7 +7,7 @@ from actors.sandbox.formats.movement_events import history_of
 from actors.sandbox.setup import Happened
 from evaluators.judges.judged_episode import JudgedEpisode
 from evaluators.registry import built_in, rubric_of
-from evaluators.sandbox.plugin import PAPER, PUBLISHED, PUBLISHED_1
+from evaluators.sandbox.dimensions import PAPER, PUBLISHED, PUBLISHED_1
 from evaluators.sandbox.results import values_of
 from events.base import Event, replace
 from events.episode import EpisodeEnded, WorldChanged
@@ -71,7 +71,7 @@ def test_a_judge_that_was_stored_before_is_carried_out_by_the_rules_of_then() ->
     of = replace(task(), goals=(Goal(keyword="dance", start="2023-02-22 19:00", minutes=4),))
     history = list(history_of(started(of, lived), lived))
     told = []
-    for spec in (PUBLISHED[1], PUBLISHED_1):
+    for spec in (PUBLISHED, PUBLISHED_1):
         begun = EvaluationStarted(episode="e", upto=1, judge=spec, judge_hash=judge_hash(spec))
         stored = decode_event("EvaluationStarted", begun.SCHEMA, encode(begun))
         assert isinstance(stored, EvaluationStarted)
@@ -85,8 +85,8 @@ def test_a_judge_that_was_stored_before_is_carried_out_by_the_rules_of_then() ->
 
 def test_what_was_scored_before_stays_under_its_own_fingerprint() -> None:
     assert judge_hash(PUBLISHED_1) == "c9ed8fed50b17113c0f8f1c262bb641f"
-    assert judge_hash(PAPER[1]) == "29951ca07c9a2c1936d64f90d9690381"
-    assert judge_hash(PUBLISHED[1]) not in (judge_hash(PUBLISHED_1), judge_hash(PAPER[1]))
+    assert judge_hash(PAPER) == "29951ca07c9a2c1936d64f90d9690381"
+    assert judge_hash(PUBLISHED) not in (judge_hash(PUBLISHED_1), judge_hash(PAPER))
 
 
 def test_tables_take_the_newest_edition_that_scored_anything_and_never_two() -> None:
@@ -113,5 +113,5 @@ def test_tables_take_the_newest_edition_that_scored_anything_and_never_two() -> 
         "e1": 0.5,
         "e2": 0.5,
     }
-    both = [*first, row(PUBLISHED[1], "e1", 1.0)]
+    both = [*first, row(PUBLISHED, "e1", 1.0)]
     assert {e: v["published"]["score"].value for e, v in values_of(both).items()} == {"e1": 1.0}

@@ -5,7 +5,8 @@ import io
 
 from msgspec.structs import replace
 
-from evaluators.tables.plain_tables import Figure, PlainColumn, PlainTable, as_csv, as_latex
+from evaluators.tables.plain_latex import as_latex
+from evaluators.tables.plain_tables import Figure, PlainColumn, PlainTable, as_csv
 
 SCORES = PlainTable(
     name="scores",

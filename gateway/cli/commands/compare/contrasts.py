@@ -1,12 +1,18 @@
 """``troupe contrast``: the tests that papers print, as tables in the terminal."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from evaluators.registry import abbreviation
 from evaluators.scores.questions import QUESTIONS, Part
+from evaluators.statistics.contrasts import Side
+from evaluators.statistics.populations import FEW, Population
+from evaluators.statistics.significance_tests import Family, Tested
+from evaluators.tables.contrast_tables import contrast_note, contrasts_table
 from evaluators.tables.figure_text import difference_text, p_alone
+from evaluators.tables.plain_tables import as_one
 from gateway.cli.options import Json, RunId, TableFormatOption, Unclean, open_session
 from gateway.cli.terminal.output import (
     Column,
@@ -20,16 +26,10 @@ from gateway.cli.terminal.output import (
     width_of,
 )
 from gateway.cli.terminal.table_layout import SpanningRow
-
-if TYPE_CHECKING:
-    from evaluators.statistics.contrasts import Side
-    from evaluators.statistics.populations import Population
-    from evaluators.statistics.significance_tests import Family, Tested
-
-app = typer.Typer()
+from gateway.cli.views.run_tables import say_no_finding
+from gateway.services.results.contrasts import run_contrasts
 
 
-@app.command()
 def contrast(
     run_id: RunId,
     between: Annotated[
@@ -66,11 +66,6 @@ def contrast(
     Mean ± standard deviation of both sides, their difference with a 95 % interval, p, Holm's p
     over all tests of the question, Cohen's d and n (docs/explanation/statistics.md).
     """
-    from evaluators.tables.contrast_tables import contrasts_table
-    from evaluators.tables.plain_tables import as_one
-    from gateway.cli.views.run_tables import say_no_finding
-    from gateway.services.results.contrasts import run_contrasts
-
     with open_session() as (_, store):
         shown = run_contrasts(
             store,
@@ -100,11 +95,8 @@ def contrast(
     )
 
 
-def print_family(family: "Family") -> None:
+def print_family(family: Family) -> None:
     """All tests of one question by one judge."""
-    from evaluators.statistics.populations import FEW
-    from evaluators.tables.contrast_tables import contrast_note
-
     heading(family.title, contrast_note(family))
     digits = 3 if family.between == "slopes" else 2
     numbers = [Column(name, "number") for name in _NUMBERS]
@@ -132,10 +124,8 @@ def without(episodes: int) -> str:
 _NUMBERS = ("mean ±SD", "A−B\n95 %", "p\nHolm", "d", "n")
 
 
-def _rows(test: "Tested", population: "Population", digits: int) -> Iterator[tuple[object, ...]]:
+def _rows(test: Tested, population: Population, digits: int) -> Iterator[tuple[object, ...]]:
     """A row for each side: the longer of two names moves nothing of the other."""
-    from evaluators.registry import abbreviation
-
     found = test.contrast
     change, _, interval = difference_text(found.difference, digits).partition("\n")
     yield (
@@ -153,7 +143,7 @@ def _rows(test: "Tested", population: "Population", digits: int) -> Iterator[tup
 
 
 def _below(
-    test: "Tested", population: "Population", digits: int
+    test: Tested, population: Population, digits: int
 ) -> Iterator[SpanningRow | tuple[object, ...]]:
     """The same where names have no room beside the figures: they stand above."""
     first, second = _rows(test, population, digits)
@@ -163,14 +153,14 @@ def _below(
     yield "B", *second[3:]
 
 
-def _side(side: "Side", population: "Population", digits: int) -> str:
+def _side(side: Side, population: Population, digits: int) -> str:
     if side.mean.value is None:
         return "–"
     sd = side.unit_sd if population == "chains" else side.mean.sd
     return f"{side.mean.value:.{digits}f}" + ("" if sd is None else f" ±{sd:.{digits}f}")
 
 
-def _untested(family: "Family") -> dict[str, list[str]]:
+def _untested(family: Family) -> dict[str, list[str]]:
     """Why some tests could not be made, and which."""
     found: dict[str, list[str]] = {}
     for test in family.tests:

@@ -5,6 +5,13 @@ from typing import Annotated, Literal
 
 import typer
 
+from actors.lifelong.formats import read_baselines
+from actors.runs.execution.work import Progress
+from evaluators.judges.judge_file import judge_named
+from evaluators.plugin import OVERALL
+from evaluators.report import write_report
+from evaluators.tables.agreement_tables import agreement_tables
+from events.serialization.fingerprints import judge_hash
 from gateway.cli.options import (
     Json,
     NoProbe,
@@ -15,8 +22,11 @@ from gateway.cli.options import (
     Unclean,
     open_session,
 )
+from gateway.cli.play_with_progress import leave_unless_done, work_with_progress
+from gateway.cli.terminal.errors import NOTHING
 from gateway.cli.terminal.output import (
     escape,
+    note,
     print_json,
     print_next,
     print_plain_json,
@@ -24,19 +34,24 @@ from gateway.cli.terminal.output import (
     say,
     while_working,
 )
-
-app = typer.Typer()
+from gateway.cli.views.judge_agreement import print_agreement
+from gateway.cli.views.run_comparison import print_between, tables_of
+from gateway.cli.views.run_tables import print_judged, say_no_finding
+from gateway.services.files.export import export_to, formats
+from gateway.services.results.compare_runs import compare_judges, compare_runs, what_is_asked
+from gateway.services.results.score_run import scoring_of
+from gateway.services.runs.resolve_ids import runs_meant
+from gateway.services.runs.run_details import judged_tables, scores_of
+from store.read_model import queries
+from store.read_model.score_arrays import FAILED
 
 
 def _known_format(name: str) -> str:
-    from gateway.services.files.export import formats
-
     if name not in formats():
         raise typer.BadParameter(f"{name!r} is none of {', '.join(formats())}.")
     return name
 
 
-@app.command()
 def score(
     what: RunOrEpisode,
     judge: Annotated[
@@ -57,19 +72,6 @@ def score(
     episode once: repeating the command goes on with what is missing, and asks again where scores
     failed, in an evaluation beside the old. Exit code 4: every score is missing.
     """
-    from actors.runs.execution.work import Progress
-    from evaluators.judges.judge_file import judge_named
-    from evaluators.plugin import OVERALL
-    from events.serialization.fingerprints import judge_hash
-    from gateway.cli.play_with_progress import leave_unless_done, work_with_progress
-    from gateway.cli.terminal.errors import NOTHING
-    from gateway.cli.terminal.output import note
-    from gateway.cli.views.run_tables import print_judged, say_no_finding
-    from gateway.services.results.score_run import scoring_of
-    from gateway.services.runs.run_details import judged_tables, scores_of
-    from store.read_model import queries
-    from store.read_model.score_arrays import FAILED
-
     spec = judge_named(judge)
     with open_session() as (settings, store):
         scoring = scoring_of(store, what, spec)
@@ -128,7 +130,6 @@ def score(
         raise typer.Exit(NOTHING)
 
 
-@app.command()
 def compare(
     what: Annotated[
         list[str],
@@ -172,11 +173,6 @@ def compare(
     correlation with 95 % intervals and p, and what is missing of how many
     (docs/explanation/statistics.md).
     """
-    from evaluators.tables.agreement_tables import agreement_tables
-    from gateway.cli.views.judge_agreement import print_agreement
-    from gateway.cli.views.run_comparison import print_between, tables_of
-    from gateway.services.results.compare_runs import compare_judges, compare_runs, what_is_asked
-
     with open_session() as (_, store):
         asked = what_is_asked(store, what)
         if not asked.judges:
@@ -208,7 +204,6 @@ def compare(
         print_agreement(", ".join(asked.runs), comparison)
 
 
-@app.command()
 def report(
     run_ids: Annotated[
         list[str],
@@ -240,10 +235,6 @@ def report(
     Of a long run it has a choice of transcripts: where something went wrong, the lowest and the
     highest scores, and some drawn.
     """
-    from actors.lifelong.formats import read_baselines
-    from evaluators.report import write_report
-    from gateway.services.runs.resolve_ids import runs_meant
-
     with open_session() as (settings, store):
         runs = runs_meant(store, run_ids)
         path = out or settings.data_dir / "reports" / f"{'-'.join(runs)[:100]}.html"
@@ -258,7 +249,6 @@ def report(
         say(f"Report: [bold]{escape(str(written))}[/]")
 
 
-@app.command()
 def export(
     what: Annotated[
         list[str],
@@ -293,8 +283,6 @@ def export(
     others   lines for other programs, where the episodes'
              environment writes them; a wrong name lists all
     """
-    from gateway.services.files.export import export_to
-
     with open_session() as (_, store), while_working(f"writing {form}") as status:
         written = export_to(
             store,

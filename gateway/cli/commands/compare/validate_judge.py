@@ -1,10 +1,12 @@
 """``troupe validate``: how far a judge's checkpoints are what people say."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from evaluators.agreement.checkpoint_validation import Positive
+from evaluators.tables.agreement_tables import validation_table
 from gateway.cli.options import Json, TableFormatOption, open_session
 from gateway.cli.terminal.output import (
     Column,
@@ -18,15 +20,11 @@ from gateway.cli.terminal.output import (
     print_tables,
     say,
 )
-
-if TYPE_CHECKING:
-    from evaluators.agreement.checkpoint_validation import Positive
-    from gateway.services.results.validate_judge import SheetWritten, Validation
-
-app = typer.Typer()
+from gateway.cli.views.run_tables import say_no_finding
+from gateway.services.results.validate_judge import SheetWritten, Validation, write_samples
+from gateway.services.results.validate_judge import validate as validate_judge
 
 
-@app.command()
 def validate(
     judge: Annotated[str, typer.Argument(metavar="JUDGE", help="A judge's name, or its hash.")],
     labels: Annotated[
@@ -67,10 +65,6 @@ def validate(
     reads the sheet again and shows, for each checkpoint, TP, FP, TN, FN, precision, recall, F1
     and Cohen's kappa.
     """
-    from evaluators.tables.agreement_tables import validation_table
-    from gateway.services.results.validate_judge import validate as validate_judge
-    from gateway.services.results.validate_judge import write_samples
-
     if sample == (labels is not None):
         raise typer.BadParameter("give either --sample or --labels CSV.")
     with open_session() as (_, store):
@@ -98,7 +92,7 @@ def validate(
     print_json(written) if json else _print_written(written)
 
 
-def _print_written(written: "SheetWritten") -> None:
+def _print_written(written: SheetWritten) -> None:
     heading(f"{written.samples} samples of what {written.judge.label} decided")
     print_table(
         ("checkpoint", Column("passed", "number"), Column("failed", "number")),
@@ -110,11 +104,8 @@ def _print_written(written: "SheetWritten") -> None:
     print_next([(command, "what the labels say of the judge")])
 
 
-def print_validation(found: "Validation") -> None:
+def print_validation(found: Validation) -> None:
     """A table of the checkpoints, and below it why estimates are missing."""
-    from evaluators.tables.agreement_tables import validation_table
-    from gateway.cli.views.run_tables import say_no_finding
-
     table = validation_table(found.judge, found.positive, found.checkpoints)
     heading(table.title, table.note)
     print_plain(table)

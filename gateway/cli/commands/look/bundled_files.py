@@ -6,9 +6,10 @@ from typing import Annotated
 import typer
 
 from gateway.cli.options import Json
+from gateway.cli.terminal.errors import REFUSED
 from gateway.cli.terminal.output import escape, note, print_json, print_table, say
+from gateway.services.files import bundled_files
 
-app = typer.Typer()
 examples = typer.Typer(no_args_is_help=True, help="Copy example plans and judges.")
 
 
@@ -18,9 +19,7 @@ def list_examples(json: Json = False) -> None:
 
     Plans, judge files, a study and a notebook.
     """
-    from gateway.services.files.bundled_files import examples
-
-    found = examples()
+    found = bundled_files.examples()
     if json:
         print_json(found)
         return
@@ -44,10 +43,7 @@ def copy(
     judge. A file that is there and differs is never written over; the others come, and the exit
     code is 1.
     """
-    from gateway.cli.terminal.errors import REFUSED
-    from gateway.services.files.bundled_files import copy_examples
-
-    copied = copy_examples(names or (), to)
+    copied = bundled_files.copy_examples(names or (), to)
     if json:
         print_json(copied)
     else:
@@ -63,7 +59,6 @@ def copy(
         raise typer.Exit(REFUSED)
 
 
-@app.command()
 def docs(
     name: Annotated[
         str | None, typer.Argument(metavar="PAGE", help="A page, such as plan; default: a list.")
@@ -75,8 +70,6 @@ def docs(
     says in which folder they are.
     """
     import sys
-
-    from gateway.services.files import bundled_files
 
     if name is not None:
         sys.stdout.write(bundled_files.page(name).path.read_text(encoding="utf-8"))

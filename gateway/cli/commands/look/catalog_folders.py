@@ -2,10 +2,11 @@
 
 import shlex
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from actors.runs.plan.environment_section import DEFAULT_ENVIRONMENT
 from actors.text.amounts import sizes
 from gateway.cli.options import Json, open_session
 from gateway.cli.terminal.errors import REFUSED
@@ -18,9 +19,16 @@ from gateway.cli.terminal.output import (
     print_plain_json,
     say,
 )
-
-if TYPE_CHECKING:
-    from gateway.services.catalogs.catalog_folders import CatalogBrought
+from gateway.cli.views.catalog import checked_json, print_checked
+from gateway.services.catalogs.catalog_folders import (
+    TOML,
+    CatalogBrought,
+    begin_folder,
+    check_folder,
+    export_folder,
+    import_folder,
+    plan_beside,
+)
 
 Folder = Annotated[Path, typer.Argument(metavar="DIR", help="The folder with its files.")]
 _NOTES = 5
@@ -46,9 +54,6 @@ def new_catalog(
 
     Writes a small plan beside it that plays it, too.
     """
-    from actors.runs.plan.environment_section import DEFAULT_ENVIRONMENT
-    from gateway.services.catalogs.catalog_folders import begin_folder
-
     target = folder or Path(name)
     made = begin_folder(name, environment or DEFAULT_ENVIRONMENT, target)
     say(f"Catalog [bold]{escape(name)}[/] begins here; edit what it says.")
@@ -75,9 +80,6 @@ def check_catalog(
     Reads the files and begins an episode of each task without playing it; keeps nothing. Ends with
     1 where there are errors, with which it cannot be imported.
     """
-    from gateway.cli.views.catalog import checked_json, print_checked
-    from gateway.services.catalogs.catalog_folders import check_folder
-
     checked = check_folder(folder, name)
     wrong = bool(checked.graded("error"))
     if json:
@@ -110,9 +112,6 @@ def import_catalog(
     the newest.
     """
     from msgspec.structs import asdict
-
-    from actors.runs.plan.environment_section import DEFAULT_ENVIRONMENT
-    from gateway.services.catalogs.catalog_folders import import_folder, plan_beside
 
     with open_session() as (_, store):
         found = import_folder(store, folder, name)
@@ -157,8 +156,6 @@ def export_catalog(
     As TOML everything is in it, and `troupe catalog import` takes it back as it was. Other formats
     may have no room for something: each loss is named.
     """
-    from gateway.services.catalogs.catalog_folders import TOML, export_folder
-
     with open_session() as (_, store):
         written = export_folder(store, form, name, folder)
     if json:
@@ -181,7 +178,7 @@ def _print_paths(*paths: object) -> None:
         console().print(f"  {escape(str(path))}", soft_wrap=True)
 
 
-def print_brought(found: "CatalogBrought") -> None:
+def print_brought(found: CatalogBrought) -> None:
     """What an import made of the catalog that was there."""
     edited = found.outcome == "replaced" and found.replaced == found.source
     if found.outcome == "replaced" and not edited:

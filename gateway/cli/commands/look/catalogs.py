@@ -6,12 +6,8 @@ from typing import Annotated
 import typer
 from msgspec.structs import replace
 
-from gateway.cli.commands.look.catalog_folders import (
-    check_catalog,
-    export_catalog,
-    import_catalog,
-    new_catalog,
-)
+from actors.runs.plan.environment_section import DEFAULT_ENVIRONMENT
+from evaluators.registry import judge_to_try
 from gateway.cli.options import Json, TableFormatOption, open_session
 from gateway.cli.terminal.output import (
     escape,
@@ -23,19 +19,24 @@ from gateway.cli.terminal.output import (
     print_tables,
     say,
 )
-
-imports = typer.Typer(no_args_is_help=True, help="Import published catalogs and episodes.")
-catalog = typer.Typer(
-    no_args_is_help=True,
-    help="Write, check, list and search what can be played.",
+from gateway.cli.views.catalog import print_hits, print_item, print_kind, print_tasks
+from gateway.cli.views.plain_lists import catalogs_table
+from gateway.cli.views.run_tables import print_run
+from gateway.errors import BadArgument
+from gateway.services.catalogs.read_catalog import (
+    ensure_starters,
+    find,
+    find_words,
+    load,
+    starter_name,
+    tasks_of,
 )
-catalog.command("new")(new_catalog)
-catalog.command("check")(check_catalog)
-catalog.command("import")(import_catalog)
-catalog.command("export")(export_catalog)
+from gateway.services.files.import_episodes import import_file
+from gateway.services.runs.run_details import run_details
+from gateway.services.runs.run_status import standing_of
+from store.read_model import queries
 
 
-@imports.command("episodes")
 def import_episodes(
     file: Annotated[
         Path,
@@ -65,12 +66,6 @@ def import_episodes(
     reads runs reads what came in. Others' episodes are over; of a Troupe export of a run that is
     not over nothing is played before `troupe resume` has asked you.
     """
-    from evaluators.registry import judge_to_try
-    from gateway.cli.views.run_tables import print_run
-    from gateway.services.files.import_episodes import import_file
-    from gateway.services.runs.run_details import run_details
-    from gateway.services.runs.run_status import standing_of
-
     with open_session() as (settings, store):
         found = import_file(store, file, catalog_name, run_name)
         new = found.stored > 0
@@ -100,14 +95,9 @@ def import_episodes(
         print_next(steps)
 
 
-@catalog.command("list")
 def list_catalogs(form: TableFormatOption = "text", json: Json = False) -> None:
     """List the catalogs with their sizes."""
     from msgspec.structs import asdict
-
-    from gateway.cli.views.plain_lists import catalogs_table
-    from gateway.services.catalogs.read_catalog import ensure_starters
-    from store.read_model import queries
 
     with open_session() as (_, store):
         ensure_starters(store)
@@ -120,7 +110,6 @@ def list_catalogs(form: TableFormatOption = "text", json: Json = False) -> None:
         print_plain(table) if form == "text" else print_tables([table], form)
 
 
-@catalog.command("search")
 def search_catalog(
     words: Annotated[list[str], typer.Argument(metavar="WORDS", help="Words to look for.")],
     name: Annotated[
@@ -134,10 +123,6 @@ def search_catalog(
     Things of every kind, their secrets and goals included. Where nothing has the words, titles
     that are spelt almost so are found.
     """
-    from gateway.cli.views.catalog import print_hits
-    from gateway.errors import BadArgument
-    from gateway.services.catalogs.read_catalog import find_words
-
     with open_session() as (_, store):
         hits = find_words(store, " ".join(words), name)
     if not hits and not json:
@@ -154,7 +139,6 @@ def search_catalog(
         print_hits(hits)
 
 
-@catalog.command("show")
 def show_catalog(
     what: Annotated[
         str,
@@ -177,10 +161,6 @@ def show_catalog(
 
     For the designer's eyes: goals, hints and secrets are shown.
     """
-    from actors.runs.plan.environment_section import DEFAULT_ENVIRONMENT
-    from gateway.cli.views.catalog import print_item, print_kind, print_tasks
-    from gateway.services.catalogs.read_catalog import find, load, starter_name, tasks_of
-
     with open_session() as (_, store):
         found = load(store, name or starter_name(DEFAULT_ENVIRONMENT))
         if isinstance(items := getattr(found, what, None), tuple):

@@ -2,12 +2,27 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 import typer
 
 from evaluators.scores.questions import By
+from evaluators.statistics.chain_curves import DimensionCurves
+from evaluators.statistics.curves import Curve
+from evaluators.tables.curve_tables import (
+    axis,
+    blocks,
+    each,
+    ends,
+    flat_at,
+    flat_words,
+    hard_mean,
+    points_table,
+    slope_figure,
+    slopes_table,
+)
 from evaluators.tables.figure_text import p_alone
+from evaluators.tables.plain_tables import as_one
 from evaluators.tables.run_tables import chains_table
 from gateway.cli.commands.compare.contrasts import without
 from gateway.cli.options import Json, People, RunId, TableFormatOption, Unclean, open_session
@@ -27,13 +42,15 @@ from gateway.cli.terminal.output import (
 )
 from gateway.cli.terminal.table_layout import SpanningRow
 from gateway.cli.views.plain_lists import chain_table, memories_table
-
-if TYPE_CHECKING:
-    from evaluators.statistics.chain_curves import DimensionCurves
-    from evaluators.statistics.curves import Curve
-    from gateway.services.results.chain_details import ChainDetails, Remembered
-
-app = typer.Typer()
+from gateway.cli.views.run_tables import print_chains, say_no_finding
+from gateway.services.results.chain_details import (
+    ChainDetails,
+    Remembered,
+    chains_listed,
+    draw,
+    remembered,
+    run_curves,
+)
 
 MOST_BLOCKS = 40
 """In the drawing of a curve; a longer one has several episodes a block."""
@@ -43,7 +60,6 @@ FIGURES = 60
 ChainId = Annotated[str, typer.Argument(metavar="CHAIN", help="A chain's id, or how it begins.")]
 
 
-@app.command()
 def chains(
     run_id: Annotated[
         str | None, typer.Argument(metavar="RUN", help="Only this run's; default: all.")
@@ -52,9 +68,6 @@ def chains(
     json: Json = False,
 ) -> None:
     """List chains of episodes."""
-    from gateway.cli.views.run_tables import print_chains
-    from gateway.services.results.chain_details import chains_listed
-
     with open_session() as (_, store):
         found = chains_listed(store, run_id or "")
     if form != "text":
@@ -71,7 +84,6 @@ def chains(
         print_next([("troupe run plans/lifelong.toml", what)])
 
 
-@app.command()
 def memory(
     chain_id: ChainId,
     seat: Annotated[
@@ -93,8 +105,6 @@ def memory(
     A table of what was kept of each episode, by whom, and how much of the past was in the prompt;
     with a seat or an index the notes themselves.
     """
-    from gateway.services.results.chain_details import remembered
-
     with open_session() as (_, store):
         found = remembered(store, chain_id, seat, index)
     if form != "text":
@@ -109,7 +119,6 @@ def memory(
         _print_remembered(found)
 
 
-@app.command()
 def curves(
     run_id: RunId,
     judge: Annotated[
@@ -140,9 +149,6 @@ def curves(
     memory, with a 95 % interval and the test that it is zero. Hard scenarios that end the chains
     are beside: no slope goes through them. `troupe contrast` tests slopes against each other.
     """
-    from gateway.cli.views.run_tables import say_no_finding
-    from gateway.services.results.chain_details import draw, run_curves
-
     with open_session() as (_, store):
         gathered, shown = run_curves(
             store, run_id, judge or (), dimension or (), people, by, unclean=unclean
@@ -166,13 +172,8 @@ def curves(
     )
 
 
-def _print_curve_tables(
-    figures: "Sequence[DimensionCurves]", form: Literal["csv", "latex"]
-) -> None:
+def _print_curve_tables(figures: Sequence[DimensionCurves], form: Literal["csv", "latex"]) -> None:
     """Slopes, for papers a table each; for programs one of all, and one of all points."""
-    from evaluators.tables.curve_tables import points_table, slopes_table
-    from evaluators.tables.plain_tables import as_one
-
     slopes = [slopes_table(figure) for figure in figures]
     if form == "latex":
         print_tables(slopes, form)
@@ -181,7 +182,7 @@ def _print_curve_tables(
         print_tables([*as_one(slopes, "Slopes"), *as_one(points, "Points")], form)
 
 
-def print_chain(shown: "ChainDetails") -> None:
+def print_chain(shown: ChainDetails) -> None:
     """A chain: its episodes in order, with what was remembered."""
     chain = shown.chain
     say(f"[bold]Chain {escape(chain.id)}[/]  {escape(', '.join(chain.characters))}")
@@ -202,11 +203,9 @@ def print_chain(shown: "ChainDetails") -> None:
     )
 
 
-def print_figures(figures: "Sequence[DimensionCurves]") -> None:
+def print_figures(figures: Sequence[DimensionCurves]) -> None:
     """The curves of some judges and dimensions; those in which nothing changes in a line a
     judge."""
-    from evaluators.tables.curve_tables import flat_at, flat_words
-
     flat: dict[str, list[DimensionCurves]] = {}
     moving = [one for one in figures if flat_at(one) is None or len(figures) == 1]
     for figure in figures:
@@ -219,11 +218,9 @@ def print_figures(figures: "Sequence[DimensionCurves]") -> None:
         say(f"[dim]{escape(flat_words(mine))}[/]")
 
 
-def print_curves(figure: "DimensionCurves", *, legend: bool = True) -> None:
+def print_curves(figure: DimensionCurves, *, legend: bool = True) -> None:
     """One judge's curves in one dimension, as a row of blocks each, with their slopes. ``legend``:
     and what the columns are."""
-    from evaluators.tables.curve_tables import axis, each
-
     room = console().width
     most = min(MOST_BLOCKS, max(room - FIGURES, len("curve")))
     low, high = axis(figure)
@@ -253,7 +250,7 @@ def print_curves(figure: "DimensionCurves", *, legend: bool = True) -> None:
         say(f"[dim]{said}[/]")
 
 
-def _untested(curves: "Sequence[Curve]") -> dict[tuple[str, str], list[str]]:
+def _untested(curves: Sequence[Curve]) -> dict[tuple[str, str], list[str]]:
     """What could not be said of some curves, why, and of which."""
     found: dict[tuple[str, str], list[str]] = {}
     for curve in curves:
@@ -265,9 +262,8 @@ def _untested(curves: "Sequence[Curve]") -> dict[tuple[str, str], list[str]]:
 
 
 def _curve_row(
-    curve: "Curve", axis: tuple[float, float], most: int, *, hard: bool
+    curve: Curve, axis: tuple[float, float], most: int, *, hard: bool
 ) -> tuple[str, *tuple[object, ...]]:
-    from evaluators.tables.curve_tables import blocks, ends, hard_mean, slope_figure
 
     first, last = ends(curve)
     return (
@@ -281,7 +277,7 @@ def _curve_row(
     )
 
 
-def _print_remembered(found: "Sequence[Remembered]") -> None:
+def _print_remembered(found: Sequence[Remembered]) -> None:
     if not found:
         say("Nothing was remembered here yet.")
     for one in found:

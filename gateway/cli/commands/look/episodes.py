@@ -5,6 +5,7 @@ from typing import Annotated
 import typer
 from msgspec.structs import replace
 
+from gateway.cli.commands.look.chains import print_chain
 from gateway.cli.options import (
     EpisodeId,
     Json,
@@ -15,12 +16,22 @@ from gateway.cli.options import (
     open_session,
 )
 from gateway.cli.terminal.output import print_json, print_tables
-from gateway.services.runs.run_tables import RunTable
+from gateway.cli.views.calls import print_calls
+from gateway.cli.views.plain_lists import chain_table, episode_scores_table
+from gateway.cli.views.run_tables import MOST_EPISODES, print_run
+from gateway.cli.views.transcripts import print_episode, print_replay
+from gateway.cli.views.watch_episode import watch_chain, watch_episode
+from gateway.cli.views.watch_run import watch_run
+from gateway.errors import BadArgument
+from gateway.services.calls.find_calls import episode_calls
+from gateway.services.episodes.episode_details import episode_details, replay_details
+from gateway.services.results.chain_details import chain_details
+from gateway.services.runs.resolve_ids import ResolvedId, run_chain_or_episode
+from gateway.services.runs.run_details import run_details
+from gateway.services.runs.run_status import only_run_under_way, standing_of
+from gateway.services.runs.run_tables import RunTable, run_tables
 
-app = typer.Typer()
 
-
-@app.command()
 def show(
     what: RunChainOrEpisode,
     viewer: Viewer = "narrator",
@@ -55,10 +66,6 @@ def show(
     With --calls of an episode: what its seats, memories, judges and interviews asked of models, the
     raw answers, and how each was read; with --json a line a call. Secrets and goals are in it.
     """
-    from gateway.cli.views.plain_lists import chain_table, episode_scores_table
-    from gateway.errors import BadArgument
-    from gateway.services.runs.resolve_ids import run_chain_or_episode
-
     # What takes its time is loaded only where it is needed: the statistics of a run, what
     # counts tokens and draws curves of a chain.
     with open_session() as (settings, store):
@@ -78,18 +85,10 @@ def show(
             why = "is for who may know everything, and takes neither --as nor --format"
             raise BadArgument("--calls", meant.id, why)
         if calls:
-            from gateway.cli.views.calls import print_calls
-            from gateway.services.calls.find_calls import episode_calls
-
             place = None if seat is None else seat - 1
             found = episode_calls(store, meant.id, seat=place, turn=turn)
             print_calls(found, as_json=json)
         elif meant.kind == "run":
-            from gateway.cli.views.run_tables import MOST_EPISODES, print_run
-            from gateway.services.runs.run_details import run_details
-            from gateway.services.runs.run_status import standing_of
-            from gateway.services.runs.run_tables import run_tables
-
             most = None if json or form != "text" else MOST_EPISODES
             run = run_details(store, meant.id, listed=most, population=population)
             if form != "text":
@@ -98,18 +97,12 @@ def show(
             run = replace(run, standing=standing_of(settings, store, run.run))
             print_json(run) if json else print_run(run)
         elif meant.kind == "chain":
-            from gateway.cli.commands.look.chains import print_chain
-            from gateway.services.results.chain_details import chain_details
-
             chain = chain_details(store, meant.id)
             if form != "text":
                 print_tables([chain_table(chain)], form)
             else:
                 print_json(chain) if json else print_chain(chain)
         else:
-            from gateway.cli.views.transcripts import print_episode
-            from gateway.services.episodes.episode_details import episode_details
-
             episode = episode_details(store, meant.id, viewer)
             if form != "text":
                 print_tables([episode_scores_table(episode.scores)], form)
@@ -117,7 +110,6 @@ def show(
                 print_json(episode) if json else print_episode(episode, raw=raw)
 
 
-@app.command()
 def watch(
     what: Annotated[
         str | None,
@@ -137,11 +129,6 @@ def watch(
     ends, or its run waits. A chain: its episodes, one after the other. With --json: a line an
     episode or action, and for a run one every ten seconds.
     """
-    from gateway.cli.views.watch_episode import watch_chain, watch_episode
-    from gateway.cli.views.watch_run import watch_run
-    from gateway.services.runs.resolve_ids import ResolvedId, run_chain_or_episode
-    from gateway.services.runs.run_status import only_run_under_way
-
     with open_session() as (settings, store):
         if what is None:
             meant = ResolvedId("run", only_run_under_way(settings, store))
@@ -155,7 +142,6 @@ def watch(
             watch_episode(settings, store, meant.id, viewer, as_json=json)
 
 
-@app.command()
 def replay(
     episode_id: EpisodeId,
     at: Annotated[
@@ -170,9 +156,6 @@ def replay(
     The transcript as that viewer could see it then; for the narrator the events and the state,
     too. Stored events are folded again: nothing is played, no model is called.
     """
-    from gateway.cli.views.transcripts import print_replay
-    from gateway.services.episodes.episode_details import replay_details
-
     with open_session() as (_, store):
         shown = replay_details(store, episode_id, at, viewer)
     print_json(shown) if json else print_replay(shown)

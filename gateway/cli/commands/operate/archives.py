@@ -1,7 +1,8 @@
 """``troupe archive``, ``restore-run``."""
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -17,20 +18,24 @@ from gateway.cli.terminal.output import (
     say,
 )
 from gateway.cli.terminal.progress_bar import bar
+from gateway.errors import BadArgument
+from gateway.services.files.archive_runs import (
+    ArchivePreview,
+    archived_folders,
+    leaving,
+    to_archive,
+)
+from gateway.services.files.archive_runs import archive as take_out
+from gateway.services.runs.stop import hide_runs
+from gateway.settings import Settings
 from gateway.sizes import in_bytes
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from gateway.services.files.archive_runs import ArchivePreview
-    from gateway.settings import Settings
-    from store.archive.archive_run import ArchivedRun
-    from store.log.event_store import EventStore
-
-app = typer.Typer()
+from store.archive.archive_run import ArchivedRun
+from store.archive.compact_database import compact as shrink
+from store.archive.compact_database import free_bytes
+from store.archive.restore_run import restore_run as put_back
+from store.log.event_store import EventStore
 
 
-@app.command()
 def archive(
     runs: Annotated[
         list[str], typer.Argument(metavar="RUN…", help="Ids of runs, or how they begin.")
@@ -66,8 +71,6 @@ def archive(
         return
     if undo:
         raise typer.BadParameter("--undo is for what lists leave out; `troupe restore-run` is it.")
-    from gateway.services.files.archive_runs import leaving, to_archive
-
     with open_session() as (settings, store):
         ids = [row.id for row in to_archive(settings, store, runs)]
         if dry_run:
@@ -80,7 +83,6 @@ def archive(
         _take_out(settings, store, ids, to, compact=compact, json=json)
 
 
-@app.command("restore-run")
 def restore_run(
     folders: Annotated[
         list[Path],
@@ -94,9 +96,6 @@ def restore_run(
     ids, positions, times, every byte. Into another store, `troupe import episodes` copies the
     folder's events.jsonl.zst.
     """
-    from gateway.services.files.archive_runs import archived_folders
-    from store.archive.restore_run import restore_run as put_back
-
     restored = []
     with open_session() as (_, store):
         for folder in archived_folders(store, folders):
@@ -116,8 +115,6 @@ def restore_run(
 
 
 def _hide(runs: "Sequence[str]", *, undo: bool, json: bool) -> None:
-    from gateway.services.runs.stop import hide_runs
-
     with open_session() as (settings, store):
         changed = hide_runs(settings, store, runs, undo=undo)
     if json:
@@ -139,11 +136,6 @@ def _take_out(
     compact: bool,
     json: bool,
 ) -> None:
-    from gateway.errors import BadArgument
-    from gateway.services.files.archive_runs import archive as take_out
-    from store.archive.compact_database import compact as shrink
-    from store.archive.compact_database import free_bytes
-
     if compact and store.backend != "sqlite":
         why = "is for SQLite; PostgreSQL gives the room to what comes next by itself (autovacuum)"
         raise BadArgument("--compact", settings.database_url.partition(":")[0], why)
@@ -168,7 +160,7 @@ def _take_out(
     print_next([(f"troupe restore-run {escape(done[-1].folder)}", "brings it back as it was")])
 
 
-def _say_archived(one: "ArchivedRun") -> None:
+def _say_archived(one: ArchivedRun) -> None:
     say(
         f"Run [bold]{one.run}[/] is archived: {one.events:,} events of {one.streams:,} streams, "
         f"{in_bytes(one.size)}, as {in_bytes(one.file_bytes)} in"
@@ -178,7 +170,7 @@ def _say_archived(one: "ArchivedRun") -> None:
         say(_stays(one.kept, one.kept_for))
 
 
-def _print_leaving(found: "Sequence[ArchivePreview]") -> None:
+def _print_leaving(found: Sequence[ArchivePreview]) -> None:
     rows = [(one.run, one.events, one.streams, in_bytes(one.size), len(one.kept)) for one in found]
     numbers = [
         Column(name, "number") for name in ("events", "streams", "size", "streams that stay")

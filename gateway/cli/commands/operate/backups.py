@@ -1,7 +1,7 @@
 """``troupe backup``, ``restore``, ``verify``: keeping what is stored."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -13,19 +13,19 @@ from gateway.cli.terminal.output import (
     note,
     print_json,
     print_pairs,
+    print_plain_json,
     print_table,
     say,
 )
 from gateway.cli.terminal.progress_bar import bar
+from gateway.settings import checked, read_settings
+from store.backups import BackupManifest, back_up, backup_name
+from store.backups import restore as put_back
+from store.participants.key_locations import place_of
+from store.verification import Verified
+from store.verification import verify as look
 
-if TYPE_CHECKING:
-    from store.backups import BackupManifest
-    from store.verification import Verified
 
-app = typer.Typer()
-
-
-@app.command()
 def backup(
     target: Annotated[
         Path, typer.Argument(metavar="FILE|DIR", help="A new file, or a folder for one.")
@@ -39,9 +39,6 @@ def backup(
     """
     from datetime import UTC, datetime
 
-    from gateway.settings import checked, read_settings
-    from store.backups import back_up, backup_name
-
     settings = checked(read_settings())
     path = target / backup_name(datetime.now(UTC)) if target.is_dir() else target
     with bar("copied", quiet=json) as show:
@@ -54,7 +51,6 @@ def backup(
         say("`troupe restore` puts it back.")
 
 
-@app.command()
 def restore(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="What `troupe backup` has made.")],
     replace: Annotated[
@@ -69,10 +65,6 @@ def restore(
     the store meanwhile; whatever fails, the old store stays as it was. Keys of participants are in
     no backup: where they are not here, it asks first.
     """
-    from gateway.settings import checked, read_settings
-    from store.backups import restore as put_back
-    from store.participants.key_locations import place_of
-
     settings = checked(read_settings())
 
     def agree(missing: int, people: int) -> None:
@@ -95,7 +87,6 @@ def restore(
         say(f"Restored: {manifest.contents.events:,} events of {escape(manifest.made_at)}.")
 
 
-@app.command()
 def verify(json: Json = False) -> None:
     """Check the integrity of the event store.
 
@@ -104,8 +95,6 @@ def verify(json: Json = False) -> None:
     Changes nothing; runs may go on meanwhile.
     Exit code 1 where something is not as it must be.
     """
-    from store.verification import verify as look
-
     with open_session() as (_, store), bar("events", quiet=json) as show:
         verified = look(store, show)
     if json:
@@ -116,15 +105,13 @@ def verify(json: Json = False) -> None:
         raise typer.Exit(1)
 
 
-def _print_backup(path: Path, manifest: "BackupManifest") -> None:
+def _print_backup(path: Path, manifest: BackupManifest) -> None:
     import msgspec
-
-    from gateway.cli.terminal.output import print_plain_json
 
     print_plain_json({"path": str(path), **msgspec.to_builtins(manifest)})
 
 
-def _print_verified(verified: "Verified") -> None:
+def _print_verified(verified: Verified) -> None:
     pairs = [
         ("store", escape(verified.url)),
         ("events", f"{verified.events:,} in {verified.streams:,} streams"),

@@ -1,7 +1,7 @@
 """``troupe workers``, ``jobs``, ``nats``."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -17,25 +17,23 @@ from gateway.cli.terminal.output import (
     say,
 )
 from gateway.cli.views.plain_lists import jobs_tables, workers_table
+from gateway.errors import BadArgument
+from gateway.process.discovery import nats_for
+from gateway.services.operations.fleet_status import QueueDetails, fleet_details, queue_details
+from gateway.services.operations.fleet_status import retry_jobs as retry
+from gateway.services.operations.retry_jobs import Retried
+from gateway.settings import checked, read_settings
+from store.read_model import queries
 
-if TYPE_CHECKING:
-    from gateway.services.operations.fleet_status import QueueDetails
-    from gateway.services.operations.retry_jobs import Retried
-
-app = typer.Typer()
 jobs = typer.Typer(help="Inspect the job queue and retry dead jobs.")
 
 
-@app.command()
 def workers(form: TableFormatOption = "text", json: Json = False) -> None:
     """List workers and their current jobs.
 
     Those of the fleet (TROUPE_NATS_URL), else every `serve` and `run` of this data folder. Asks
     them over NATS: who does not answer within half a second is not listed.
     """
-    from gateway.services.operations.fleet_status import fleet_details
-    from gateway.settings import checked, read_settings
-
     settings = checked(read_settings())
     found = fleet_details(settings)
     if form != "text":
@@ -51,7 +49,6 @@ def workers(form: TableFormatOption = "text", json: Json = False) -> None:
         print_next([("troupe worker", "starts one, on any machine that reaches NATS")])
 
 
-@app.command("nats")
 def nats_address(
     run: Annotated[
         str,
@@ -65,9 +62,6 @@ def nats_address(
     of a `serve` or `run` lives as long as that process, and its token is as good as the store:
     whoever has it can act in every seat.
     """
-    from gateway.process.discovery import nats_for
-    from store.read_model import queries
-
     with open_session() as (settings, store):
         at = nats_for(settings, store, queries.find_run(store, run) if run else "")
     if json:
@@ -87,8 +81,6 @@ def _jobs(context: typer.Context, form: TableFormatOption = "text", json: Json =
     """
     if context.invoked_subcommand is not None:
         return
-    from gateway.services.operations.fleet_status import queue_details
-    from gateway.settings import checked, read_settings
 
     found = queue_details(checked(read_settings()))
     if form != "text":
@@ -116,9 +108,6 @@ def retry_jobs(
     ended. An episode of a chain is refused: the chain went on without it. Exit code 1 where none
     could be retried.
     """
-    from gateway.errors import BadArgument
-    from gateway.services.operations.fleet_status import retry_jobs as retry
-
     if bool(id_) == all_:
         raise BadArgument("job", id_, "give a dead job's id, or --all instead of one")
     with open_session() as (settings, store):
@@ -131,7 +120,7 @@ def retry_jobs(
         raise typer.Exit(1)
 
 
-def _print_jobs(found: "QueueDetails") -> None:
+def _print_jobs(found: QueueDetails) -> None:
     kinds, *dead_jobs = jobs_tables(found)
     print_plain(kinds)
     if not found.alive:
@@ -154,7 +143,7 @@ def _print_jobs(found: "QueueDetails") -> None:
     )
 
 
-def _print_retried(found: "Sequence[Retried]") -> None:
+def _print_retried(found: Sequence[Retried]) -> None:
     if not found:
         note("No job is dead.")
     colours = {"retried": "green", "done": "green", "refused": "red"}

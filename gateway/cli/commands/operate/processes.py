@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from events.serialization.schema import json_schema
 from gateway.cli.options import Json, NoProbe, open_session
 from gateway.cli.terminal.output import (
     Column,
@@ -17,8 +18,12 @@ from gateway.cli.terminal.output import (
     say,
 )
 from gateway.cli.terminal.progress_bar import bar
+from gateway.servers.people_server import run_gateway
+from gateway.servers.server import run_server
+from gateway.services.operations.doctor import check_all
+from gateway.services.viewers.asyncapi import asyncapi
+from store.projections.maintenance.rebuild import rebuild
 
-app = typer.Typer()
 projections = typer.Typer(no_args_is_help=True, help="Check and rebuild projections.")
 
 Port = Annotated[
@@ -28,7 +33,6 @@ Port = Annotated[
 Host = Annotated[str, typer.Option("--host", metavar="ADDRESS", help="Where to listen.")]
 
 
-@app.command()
 def serve(host: Host = "127.0.0.1", port: Port = 8700, no_probe: NoProbe = False) -> None:
     """Run the server, which carries out detached runs.
 
@@ -37,12 +41,9 @@ def serve(host: Host = "127.0.0.1", port: Port = 8700, no_probe: NoProbe = False
     cleanly; episodes under way go on at the next start. Before a run is taken up each of its models
     is asked one tiny request; a run whose model cannot be asked is paused (`troupe runs`).
     """
-    from gateway.servers.server import run_server
-
     run_server(host, port, coordinate=True, probing=not no_probe)
 
 
-@app.command("gateway")
 def gateway_only(host: Host = "127.0.0.1", port: Port = 8702) -> None:
     """Serve pages and seats without playing episodes.
 
@@ -52,24 +53,18 @@ def gateway_only(host: Host = "127.0.0.1", port: Port = 8702) -> None:
     SIGTERM and Ctrl-C end it cleanly: whoever watches or plays connects to another one, and nothing
     is lost.
     """
-    from gateway.servers.people_server import run_gateway
-
     run_gateway(host, port)
 
 
-@app.command()
 def worker(host: Host = "127.0.0.1", port: Port = 8701) -> None:
     """Run a worker, which plays and scores for a server.
 
     Takes jobs from the queue on TROUPE_NATS_URL. Start as many as you like, on any machine that
     reaches NATS and the database.
     """
-    from gateway.servers.server import run_server
-
     run_server(host, port, coordinate=False)
 
 
-@app.command()
 def doctor(
     plan: Annotated[
         Path | None,
@@ -86,8 +81,6 @@ def doctor(
     remembered. The other models that are remembered are listed. Exit code 1 where something is
     broken.
     """
-    from gateway.services.operations.doctor import check_all
-
     findings = check_all(plan=plan, probing=not no_probe)
     if json:
         print_json(findings)
@@ -104,7 +97,6 @@ def doctor(
         raise typer.Exit(1)
 
 
-@app.command()
 def schema(
     socket: Annotated[
         bool, typer.Option("--asyncapi", help="The websocket's AsyncAPI document instead.")
@@ -112,11 +104,8 @@ def schema(
 ) -> None:
     """Print the JSON Schema of all events and messages."""
     if socket:
-        from gateway.services.viewers.asyncapi import asyncapi
-
         print_plain_json(asyncapi())
         return
-    from events.serialization.schema import json_schema
 
     print_plain_json(json_schema())
 
@@ -137,8 +126,6 @@ def rebuild_projections(
 
     They take the place of those there are.
     """
-    from store.projections.maintenance.rebuild import rebuild
-
     with open_session() as (_, store), bar("events", quiet=json) as show:
         reached = rebuild(store, names or (), show)
     if json:

@@ -2,11 +2,16 @@
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 import typer
 
+from actors.annotation.rules import CloseStudy, OpenStudy
 from actors.text.amounts import many
+from evaluators.judges.judge_file import judge_named
+from evaluators.tables.people_tables import against_table, among_tables, annotators_table
+from evaluators.tables.plain_tables import PlainTable
+from events.base import replace
 from gateway.cli.options import Json, PopulationOf, TableFormatOption, open_session
 from gateway.cli.terminal.output import (
     Column,
@@ -19,13 +24,23 @@ from gateway.cli.terminal.output import (
     print_tables,
     say,
 )
+from gateway.cli.views.run_tables import say_no_finding
+from gateway.services.annotations.agreement import agreement_of
+from gateway.services.annotations.annotation_repository import (
+    AnnotationStudies,
+)
+from gateway.services.annotations.plan_annotation import AnnotationMeant, meaning_of, planned
+from gateway.services.annotations.plan_file import AnnotationFile, read_plan
+from gateway.services.annotations.study_details import (
+    StudyDetails,
+    as_csv,
+    row_of,
+    said_in,
+    study_details,
+    study_rows,
+)
+from store.files.atomic_files import atomic_write
 
-if TYPE_CHECKING:
-    from evaluators.tables.plain_tables import PlainTable
-    from gateway.services.annotations.plan_annotation import AnnotationMeant
-    from gateway.services.annotations.study_details import StudyDetails
-
-app = typer.Typer()
 annotate = typer.Typer(
     no_args_is_help=True,
     help="Collect people's scores of episodes.",
@@ -81,13 +96,6 @@ def new(
     """
     from functools import partial
 
-    from evaluators.judges.judge_file import judge_named
-    from events.base import replace
-    from gateway.services.annotations.annotation_repository import AnnotationStudies
-    from gateway.services.annotations.plan_annotation import meaning_of, planned
-    from gateway.services.annotations.plan_file import AnnotationFile, read_plan
-    from gateway.services.annotations.study_details import row_of
-
     file = read_plan(plan) if plan else AnnotationFile()
     given = {
         "runs": tuple(run or ()),
@@ -135,13 +143,13 @@ def new(
     )
 
 
-def _say_items(meant: "AnnotationMeant") -> None:
+def _say_items(meant: AnnotationMeant) -> None:
     names = ", ".join(meant.dimensions)
     rubric = escape(meant.rubric)
     say(f"{meant.items} items, {meant.wanted} annotations, by rubric {rubric}: {names}")
 
 
-def _say_meant(meant: "AnnotationMeant") -> None:
+def _say_meant(meant: AnnotationMeant) -> None:
     heading(f"Annotation study {meant.name}", "nothing is planned yet")
     _say_items(meant)
     say(f"{meant.several} items are for more than one person.")
@@ -152,8 +160,6 @@ def _say_meant(meant: "AnnotationMeant") -> None:
 @annotate.command("list")
 def list_(json: Json = False) -> None:
     """List annotation studies."""
-    from gateway.services.annotations.study_details import study_rows
-
     with open_session() as (_, store):
         rows = study_rows(store)
     if json:
@@ -188,8 +194,6 @@ def list_(json: Json = False) -> None:
 @annotate.command()
 def show(study: StudyId, json: Json = False) -> None:
     """Show how far a study and its annotators have come."""
-    from gateway.services.annotations.study_details import study_details
-
     with open_session() as (_, store):
         found = study_details(store, study)
     if json:
@@ -210,9 +214,6 @@ def export(
 
     Their scores are evaluations as well: `troupe export RUN` has them with those of other judges.
     """
-    from gateway.services.annotations.study_details import as_csv, said_in
-    from store.files.atomic_files import atomic_write
-
     with open_session() as (_, store):
         rows = list(said_in(store, study))
     if json:
@@ -240,9 +241,6 @@ def open_(study: StudyId) -> None:
 
 
 def _set(given: str, *, closed: bool) -> None:
-    from actors.annotation.rules import CloseStudy, OpenStudy
-    from gateway.services.annotations.annotation_repository import AnnotationStudies
-
     with open_session() as (_, store):
         studies = AnnotationStudies(store)
         id_ = studies.find(given)
@@ -250,7 +248,7 @@ def _set(given: str, *, closed: bool) -> None:
     say(f"Annotation study {id_} is {'closed' if closed else 'open'}.")
 
 
-def _print_details(found: "StudyDetails") -> None:
+def _print_details(found: StudyDetails) -> None:
     row = found.study
     state = "; closed" if row.closed else ""
     heading(
@@ -299,7 +297,6 @@ def _state(qualified: bool | None, attentive: bool, at: int | None) -> str:
     return "in qualification" if qualified is None else "waits"
 
 
-@app.command()
 def agreement(
     run: Annotated[
         list[str], typer.Argument(metavar="RUN…", help="Runs whose episodes people annotated.")
@@ -324,9 +321,6 @@ def agreement(
     gave: Pearson's and Spearman's correlation with p, both means, and how often it lies within
     what people gave (docs/explanation/statistics.md).
     """
-    from evaluators.tables.people_tables import against_table, among_tables, annotators_table
-    from gateway.services.annotations.agreement import agreement_of
-
     with open_session() as (_, store):
         found = agreement_of(store, run, judge or (), population)
     tables: list[PlainTable] = among_tables(found.among, found.population)
@@ -343,6 +337,5 @@ def agreement(
             print_plain(table)
         for why in found.whys:
             say(f"[dim]{escape(why)}[/]")
-        from gateway.cli.views.run_tables import say_no_finding
 
         say_no_finding(judges=found.rehearsal, local_judges=found.local)

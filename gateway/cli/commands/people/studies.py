@@ -2,10 +2,12 @@
 
 import getpass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import Annotated, Final
 
 import typer
 
+from actors.studies.rules import Close, Pause
+from actors.studies.state import StudyState
 from actors.text.amounts import many
 from gateway.cli.options import Json, open_session
 from gateway.cli.terminal.output import (
@@ -17,10 +19,15 @@ from gateway.cli.terminal.output import (
     print_table,
     say,
 )
-
-if TYPE_CHECKING:
-    from actors.studies.state import StudyState
-    from gateway.services.studies.preview import StudyMeant
+from gateway.errors import BadArgument
+from gateway.services.studies.example_file import TEMPLATE
+from gateway.services.studies.export_study import export_study
+from gateway.services.studies.open_study import open_study
+from gateway.services.studies.plan_study import plan_study, prepare_study
+from gateway.services.studies.preview import StudyMeant, meaning_of
+from gateway.services.studies.study_counts import counts_of
+from gateway.services.studies.study_repository import Studies, now
+from store.files.atomic_files import atomic_write
 
 study = typer.Typer(
     no_args_is_help=True, help="Run studies with people: plan, open, watch, export, erase."
@@ -36,10 +43,6 @@ def new(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="Where to write it.")],
 ) -> None:
     """Write an example of a study file, to be made your own."""
-    from gateway.errors import BadArgument
-    from gateway.services.studies.example_file import TEMPLATE
-    from store.files.atomic_files import atomic_write
-
     if file.exists():
         raise BadArgument("FILE", str(file), "is there already; name another file")
     with atomic_write(file) as unfinished:
@@ -51,9 +54,6 @@ def new(
 @study.command("check")
 def check(file: File, json: Json = False) -> None:
     """Say what a study file means, and what is wrong with it. Plans nothing."""
-    from gateway.services.studies.plan_study import prepare_study
-    from gateway.services.studies.preview import meaning_of
-
     with open_session() as (_, store):
         meant = meaning_of(prepare_study(store, file))
         if json:
@@ -63,7 +63,7 @@ def check(file: File, json: Json = False) -> None:
         print_next([(f"troupe study start {file}", "plans it and lets people in")])
 
 
-def _say_checked(one: "StudyMeant") -> None:
+def _say_checked(one: StudyMeant) -> None:
     heading(one.name, f"{one.environment}, catalog {one.catalog}")
     rows = [
         (
@@ -96,10 +96,6 @@ def start(
 
     A study that is closed or paused lets people in again.
     """
-    from gateway.services.studies.open_study import open_study
-    from gateway.services.studies.plan_study import plan_study, prepare_study
-    from gateway.services.studies.study_repository import Studies
-
     with open_session() as (_, store):
         by = getpass.getuser()
         studies = Studies(store)
@@ -131,8 +127,6 @@ def start(
 @study.command("list")
 def list_(json: Json = False) -> None:
     """All studies."""
-    from gateway.services.studies.study_repository import Studies
-
     with open_session() as (_, store):
         found = Studies(store).all()
         if json:
@@ -146,9 +140,7 @@ def list_(json: Json = False) -> None:
         print_table(["study", "name", "stands", "came", "inside", "completed", "groups"], rows)
 
 
-def _row(id_: str, state: "StudyState") -> dict[str, object]:
-    from gateway.services.studies.study_counts import counts_of
-
+def _row(id_: str, state: StudyState) -> dict[str, object]:
     counts = counts_of(state)
     return {
         "study": id_,
@@ -174,9 +166,6 @@ _WHERE: Final = {
 @study.command("show")
 def show(what: StudyId, json: Json = False) -> None:
     """How a study goes: who is where, and how full each condition is."""
-    from gateway.services.studies.study_counts import counts_of
-    from gateway.services.studies.study_repository import Studies
-
     with open_session() as (_, store):
         studies = Studies(store)
         id_ = studies.find(what)
@@ -226,9 +215,6 @@ def show(what: StudyId, json: Json = False) -> None:
 @study.command("pause")
 def pause(what: StudyId) -> None:
     """Let nobody in for a while; who is inside goes on."""
-    from actors.studies.rules import Pause
-    from gateway.services.studies.study_repository import Studies
-
     with open_session() as (_, store):
         studies = Studies(store)
         id_ = studies.find(what)
@@ -243,9 +229,6 @@ def close(what: StudyId) -> None:
 
     Who waits is sent away.
     """
-    from actors.studies.rules import Close
-    from gateway.services.studies.study_repository import Studies, now
-
     with open_session() as (_, store):
         studies = Studies(store)
         id_ = studies.find(what)
@@ -263,9 +246,6 @@ def export(
 
     Sessions, consent, answers, codes and episodes.
     """
-    from gateway.services.studies.export_study import export_study
-    from gateway.services.studies.study_repository import Studies
-
     with open_session() as (_, store):
         files = export_study(store, Studies(store).find(what), folder)
         say(f"Wrote {len(files)} files into {folder}.")

@@ -1,17 +1,22 @@
 """``troupe study erase``, ``troupe study keys``: what participants wrote, and the keys of it."""
 
 import getpass
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from actors.studies.rules import Erase, decide
 from gateway.cli.commands.people.studies import StudyId, study
 from gateway.cli.options import confirm, open_session
 from gateway.cli.terminal.output import escape, note, print_next, say
-
-if TYPE_CHECKING:
-    from gateway.services.participants.erase_words import Erasure
-    from store.log.event_store import EventStore
+from gateway.errors import BadArgument
+from gateway.services.participants.erase_words import Erasure
+from gateway.services.studies.erase_participant import erase as erase_
+from gateway.services.studies.study_repository import Studies
+from store.log.event_store import EventStore
+from store.participants.key_locations import KeyLocation, place_of, url_fault
+from store.participants.participant_keys import ParticipantKeys, keys_of
+from store.participants.shared_key_store import choose, move
 
 __all__ = ["study"]
 
@@ -29,10 +34,6 @@ def erase(
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
 ) -> None:
     """Erase what one participant said, for good: their key is dropped."""
-    from actors.studies.rules import Erase, decide
-    from gateway.services.studies.erase_participant import erase as erase_
-    from gateway.services.studies.study_repository import Studies
-
     with open_session() as (_, store):
         studies = Studies(store)
         id_ = studies.find(what)
@@ -62,11 +63,6 @@ def keys(
     on where they are, and processes with another setting do not start any more: end all others
     first. What is sealed with keys that are in neither place reads [erased] until they are moved.
     """
-    from gateway.errors import BadArgument
-    from store.participants.key_locations import KeyLocation, place_of, url_fault
-    from store.participants.participant_keys import ParticipantKeys, keys_of
-    from store.participants.shared_key_store import choose, move
-
     with open_session() as (_, store):
         own = keys_of(store.url)
         url = f"sqlite:///{old}" if old and ":" not in old else old
@@ -87,9 +83,7 @@ def keys(
             note(f"Not moved, since they have another key there: {', '.join(stay)}.")
 
 
-def _erased(store: "EventStore", id_: str, participant: str, done: "Erasure") -> None:
-    from gateway.services.studies.study_repository import Studies
-
+def _erased(store: EventStore, id_: str, participant: str, done: Erasure) -> None:
     group = next(
         (
             place.episode

@@ -2,20 +2,32 @@
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final, Literal
+from typing import Annotated, Final, Literal
 
 import typer
 
 from actors.text.amounts import many
 from gateway.cli.options import Json, confirm, open_session
-from gateway.cli.terminal.output import Column, escape, print_json, print_table, say
+from gateway.cli.terminal.output import (
+    Column,
+    escape,
+    print_json,
+    print_plain_json,
+    print_table,
+    say,
+)
 from gateway.errors import BadArgument
+from gateway.http.authentication import Access
+from gateway.process.page_links import base_of
+from gateway.services.access.audit_log import deeds, record_deed
+from gateway.services.access.nats_users import add_user, inbox_of, remove_users
+from gateway.services.access.roles import Principal
+from gateway.services.access.token_repository import Tokens, new_principal
+from gateway.services.access.token_scopes import DEFAULT_S, LONGEST_S, not_begun, scope_of
+from gateway.services.participants.erase_words import require_none_in_clear
+from gateway.services.participants.link_participants import erase_holder, make_key
+from gateway.settings import Settings
 
-if TYPE_CHECKING:
-    from gateway.services.access.roles import Principal
-    from gateway.settings import Settings
-
-app = typer.Typer()
 tokens = typer.Typer(no_args_is_help=True, help="Create and revoke access tokens.")
 
 RoleName = Literal["operator", "researcher", "annotator", "participant", "spectator"]
@@ -63,13 +75,6 @@ def issue(
     gets a user of the NATS server whose configuration includes the file, with what the role may
     publish and hear: of a participant's seat, that seat's commands alone.
     """
-    from gateway.http.authentication import Access
-    from gateway.process.page_links import base_of
-    from gateway.services.access.audit_log import record_deed
-    from gateway.services.access.token_repository import new_principal
-    from gateway.services.access.token_scopes import DEFAULT_S, not_begun, scope_of
-    from gateway.services.participants.link_participants import make_key
-
     if raw and (json or nats is not None):
         other = "--json" if json else "--nats"
         raise BadArgument("--raw", other, "prints more than the token; give one of the two")
@@ -92,8 +97,6 @@ def issue(
         _whole(token)
         return
     if json:
-        from gateway.cli.terminal.output import print_plain_json
-
         made = {"id": principal.token, "link": link, "token": token, "begun": not waits}
         print_plain_json(made | ({"nats": user} if user else {}))
         return
@@ -125,8 +128,6 @@ def list_tokens(
 
     Tokens themselves are kept nowhere: of a lost one, revoke the id and issue another.
     """
-    from gateway.services.access.token_repository import Tokens
-
     with open_session() as (_, store):
         states = [one.state for one in Tokens(store).all()]
         found = [one for one in states if all_ or one.standing() in ("open", "used")]
@@ -163,9 +164,6 @@ def revoke(
 
     Every gateway knows within seconds, and closes what is open.
     """
-    from gateway.services.access.audit_log import record_deed
-    from gateway.services.access.token_repository import Tokens
-
     with open_session() as (_, store):
         issued = Tokens(store)
         for given in ids:
@@ -176,8 +174,6 @@ def revoke(
             else:
                 say(f"[bold]{token}[/] was revoked before.")
             if nats is not None:
-                from gateway.services.access.nats_users import remove_users
-
                 count = remove_users(nats, frozenset({token}))
                 say(f"{many(count, 'NATS user')} taken out of {escape(str(nats))}.")
 
@@ -194,10 +190,6 @@ def erase(
     For who sat down by a link of `troupe token issue participant`; participants of studies are
     erased by `troupe study erase`.
     """
-    from gateway.services.access.audit_log import record_deed
-    from gateway.services.participants.erase_words import require_none_in_clear
-    from gateway.services.participants.link_participants import erase_holder
-
     with open_session() as (_, store):
         if not yes:
             confirm(
@@ -218,7 +210,6 @@ def erase(
             say(f"{who} never sat down: there is nothing to erase.")
 
 
-@app.command()
 def audit(
     most: Annotated[
         int, typer.Option("--most", "-n", metavar="N", min=1, help="How many, at most.")
@@ -226,8 +217,6 @@ def audit(
     json: Json = False,
 ) -> None:
     """List the actions of operators and researchers, latest first."""
-    from gateway.services.access.audit_log import deeds
-
     with open_session() as (_, store):
         rows = list(deeds(store, most=most))
     if json:
@@ -253,8 +242,6 @@ def audit(
 
 def seconds_of(text: str) -> float:
     """A length of time such as ``90m``, in seconds. Raises ``BadArgument``."""
-    from gateway.services.access.token_scopes import LONGEST_S
-
     found = re.fullmatch(r"(\d{1,5}(?:\.\d{1,3})?)([mhdw])", text.strip())
     seconds = float(found[1]) * UNITS[found[2]] if found else 0.0
     if not 0 < seconds <= LONGEST_S:
@@ -263,17 +250,15 @@ def seconds_of(text: str) -> float:
     return seconds
 
 
-def _nats_user(settings: "Settings", file: Path, principal: "Principal") -> dict[str, str]:
+def _nats_user(settings: Settings, file: Path, principal: Principal) -> dict[str, str]:
     """The settings of a program that speaks NATS as a principal."""
-    from gateway.services.access.nats_users import add_user, inbox_of
-
     password = add_user(file, principal, settings.space)
     address = settings.nats_url.partition(",")[0].rpartition("://")[2].rpartition("@")[2]
     url = f"nats://{principal.token}:{password}@{address or 'HOST:4222'}"
     return {"TROUPE_NATS_URL": url, "TROUPE_SPACE": settings.space, "inbox": inbox_of(principal)}
 
 
-def _described(principal: "Principal") -> str:
+def _described(principal: Principal) -> str:
     parts: list[str] = [principal.role]
     if principal.seat is not None:
         parts.append(f"seat {principal.seat + 1}")
@@ -284,7 +269,7 @@ def _described(principal: "Principal") -> str:
     return " ".join(parts)
 
 
-def _time(principal: "Principal") -> str:
+def _time(principal: Principal) -> str:
     return _moment(principal.expires)
 
 

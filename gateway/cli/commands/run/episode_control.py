@@ -1,20 +1,16 @@
 """``troupe pause``, ``step``, ``go-on``: an episode under way waits for a researcher."""
 
-from typing import TYPE_CHECKING, Any
-
-import typer
+from typing import Any
 
 from events.untrusted.safe_text import one_line
+from events.wire.messages import Accepted, GoOn, PauseEpisode, Refused, StepEpisode
 from gateway.cli.options import EpisodeId, Json, open_session
 from gateway.cli.terminal.output import escape, note, print_json, print_next, say
-
-if TYPE_CHECKING:
-    from gateway.services.episodes.direct_episode import EpisodeControlState
-
-app = typer.Typer()
+from gateway.services.episodes.direct_episode import EpisodeControlState, by, direct, standing_now
+from gateway.services.episodes.seat_client import SeatRefused
+from store.read_model import queries
 
 
-@app.command()
 def pause(episode_id: EpisodeId, json: Json = False) -> None:
     """Pause an episode.
 
@@ -23,43 +19,27 @@ def pause(episode_id: EpisodeId, json: Json = False) -> None:
     good; until then an action can be edited, and a narrator can speak, on its stage page
     (docs/how-to/people.md). It stays paused when its process ends.
     """
-    from events.wire.messages import PauseEpisode
-    from gateway.services.episodes.direct_episode import by
-
     _direct(episode_id, PauseEpisode(by=by()), json=json)
 
 
-@app.command()
 def step(episode_id: EpisodeId, json: Json = False) -> None:
     """Advance a paused episode by one turn.
 
     Takes what its minds have proposed, or answer next, until the next turn is open; then it waits
     again.
     """
-    from events.wire.messages import StepEpisode
-    from gateway.services.episodes.direct_episode import by
-
     _direct(episode_id, StepEpisode(by=by()), json=json)
 
 
-@app.command("go-on")
 def go_on(episode_id: EpisodeId, json: Json = False) -> None:
     """Continue a paused episode.
 
     Takes what its minds have proposed; nothing is proposed any more from then on.
     """
-    from events.wire.messages import GoOn
-    from gateway.services.episodes.direct_episode import by
-
     _direct(episode_id, GoOn(by=by()), json=json)
 
 
 def _direct(given: str, command: Any, *, json: bool) -> None:
-    from events.wire.messages import Accepted, Refused
-    from gateway.services.episodes.direct_episode import direct, standing_now
-    from gateway.services.episodes.seat_client import SeatRefused
-    from store.read_model import queries
-
     with open_session() as (settings, store):
         episode = queries.find_episode(store, given)
         reply = direct(settings, store, episode, command)
@@ -75,7 +55,7 @@ def _direct(given: str, command: Any, *, json: bool) -> None:
     _say(episode, now)
 
 
-def _say(episode: str, now: "EpisodeControlState") -> None:
+def _say(episode: str, now: EpisodeControlState) -> None:
     who = f"Episode [bold]{escape(episode)}[/]"
     if now.ended:
         say(f"{who} is over ({escape(now.ended)}).")

@@ -1,30 +1,47 @@
 """``troupe fork``, ``diff``, ``lineage``: what if, and what came of it."""
 
+from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from actors.runs.execution.work import Work
+from evaluators.judges.judge_file import judge_named
+from events.evaluation import JudgeSpec
 from gateway.cli.options import EpisodeId, Json, NoProbe, TableFormatOption, open_session
+from gateway.cli.play_with_progress import leave_unless_done, work_with_progress
 from gateway.cli.terminal.consent_prompt import Yes, agree
 from gateway.cli.terminal.output import escape, note, print_json, print_tables, say
+from gateway.cli.views.episode_diff import (
+    ForkFamily,
+    print_diff,
+    print_forked,
+    scores_of_diff,
+    scores_of_forks,
+)
+from gateway.cli.views.transcripts import print_episode, print_lineage
+from gateway.models.probe_models import models_of_minds
+from gateway.services.episodes.episode_details import episode_details
+from gateway.services.episodes.episode_diff import episode_diff, scores_beside
+from gateway.services.episodes.fork_episode import (
+    PreparedFork,
+    begin_forks,
+    prepare_fork,
+    repeated,
+    sameness,
+)
+from gateway.services.results.score_run import check_fit_of, scoring_of, scoring_of_forks
+from gateway.services.runs.consent import destinations_of_fork
+from gateway.settings import Settings
+from store.log.event_store import EventStore
+from store.read_model import queries
+from store.read_model.episode_history import lineage as lineage_of
 
 _MOST_ENTRIES = 200
 """Lines of a fork that are printed with it; a longer one, such as a town, is named alone."""
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
-    from actors.runs.execution.work import Work
-    from events.evaluation import JudgeSpec
-    from gateway.services.episodes.fork_episode import PreparedFork
-    from gateway.settings import Settings
-    from store.log.event_store import EventStore
-
-app = typer.Typer()
-
-
-@app.command()
 def fork(
     episode_id: EpisodeId,
     at: Annotated[
@@ -71,16 +88,6 @@ def fork(
     --repeats: several, each with seeds of its own, and the means of their scores beside the
     parent's.
     """
-    from evaluators.judges.judge_file import judge_named
-    from gateway.cli.views.episode_diff import ForkFamily, print_forked, scores_of_forks
-    from gateway.cli.views.transcripts import print_episode
-    from gateway.services.episodes.episode_details import episode_details
-    from gateway.services.episodes.episode_diff import scores_beside
-    from gateway.services.episodes.fork_episode import prepare_fork, repeated
-    from gateway.services.results.score_run import check_fit_of
-    from gateway.services.runs.consent import destinations_of_fork
-    from store.read_model import queries
-
     specs = [judge_named(name) for name in judge or ()]
     with open_session() as (settings, store):
         prepared = prepare_fork(store, episode_id, at, seat or [])
@@ -110,9 +117,7 @@ def fork(
     print_forked(found)
 
 
-def _announce(forks: "Sequence[PreparedFork]", at: int) -> None:
-    from gateway.services.episodes.fork_episode import sameness
-
+def _announce(forks: Sequence[PreparedFork], at: int) -> None:
     first = forks[0]
     if len(forks) == 1:
         note(f"Fork {first.id} of {first.parent} after event {at}")
@@ -124,26 +129,20 @@ def _announce(forks: "Sequence[PreparedFork]", at: int) -> None:
 
 
 def _play(
-    settings: "Settings",
-    store: "EventStore",
-    forks: "Sequence[PreparedFork]",
+    settings: Settings,
+    store: EventStore,
+    forks: Sequence[PreparedFork],
     at: int,
-    judges: "Sequence[JudgeSpec]",
+    judges: Sequence[JudgeSpec],
     *,
     quiet: bool,
     probing: bool,
 ) -> None:
     """Play forks, then have them and their parent scored."""
-    from gateway.cli.play_with_progress import leave_unless_done, work_with_progress
-    from gateway.models.probe_models import models_of_minds
-    from gateway.services.episodes.fork_episode import begin_forks
-    from gateway.services.results.score_run import scoring_of, scoring_of_forks
-    from store.read_model import queries
-
     models = [] if not probing else models_of_minds([mind for one in forks for mind in one.minds])
     models += [spec.model for spec in judges if probing and spec.model is not None]
 
-    def begin() -> "Work":
+    def begin() -> Work:
         # Not before the models have answered: without them there is no fork.
         if not quiet:
             _announce(forks, at)
@@ -168,11 +167,10 @@ def _play(
                 leave_unless_done(scored, f"`troupe score {ids[0]} --judge …` goes on.")
 
 
-def _the(work: "Work") -> "Work":
+def _the(work: Work) -> Work:
     return work
 
 
-@app.command()
 def diff(
     episode_id: Annotated[
         str, typer.Argument(metavar="FORK", help="An episode's id, or how it begins.")
@@ -190,9 +188,6 @@ def diff(
     episodes of one task. What they share is one line; then both go on side by side, or below each
     other where the terminal is narrow.
     """
-    from gateway.cli.views.episode_diff import print_diff, scores_of_diff
-    from gateway.services.episodes.episode_diff import episode_diff
-
     with open_session() as (_, store):
         found = episode_diff(store, episode_id, other)
     if json:
@@ -203,13 +198,8 @@ def diff(
         print_diff(found)
 
 
-@app.command()
 def lineage(episode_id: EpisodeId, json: Json = False) -> None:
     """Draw an episode's tree of forks."""
-    from gateway.cli.views.transcripts import print_lineage
-    from store.read_model import queries
-    from store.read_model.episode_history import lineage as lineage_of
-
     with open_session() as (_, store):
         found = queries.episode(store, episode_id)
         tree = lineage_of(store, found.id)

@@ -2,26 +2,27 @@
 
 import asyncio
 import sys
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Sequence
+from typing import Annotated
 
 import typer
 
+from actors.interviews.interview import Exchange, Interview
+from actors.models.caller import ModelCaller
 from events.untrusted.safe_text import harmless
 from gateway.cli.options import EpisodeId, Json, open_session
 from gateway.cli.terminal.consent_prompt import Yes, agree
 from gateway.cli.terminal.output import escape, note, print_json, print_next, say
+from gateway.models.configured_models import models_here
+from gateway.services.episodes.direct_episode import by
+from gateway.services.episodes.interview import ask, begin_interview, interviews, load
+from gateway.services.runs.consent import Destination
+from gateway.settings import read_settings
+from store.log.event_store import EventStore
+from store.model_abilities import ModelAbilities
+from store.read_model import queries
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
-    from actors.interviews.interview import Exchange, Interview
-    from gateway.services.runs.consent import Destination
-    from store.log.event_store import EventStore
-
-app = typer.Typer()
-
-
-@app.command()
 def interview(
     episode_id: EpisodeId,
     question: Annotated[
@@ -66,10 +67,6 @@ def interview(
     what it was asked before. Questions and answers are kept in a stream of their own; a model's
     answers are paid for by the episode's run.
     """
-    from gateway.services.episodes.direct_episode import by
-    from gateway.services.episodes.interview import begin_interview, interviews, load
-    from store.read_model import queries
-
     with open_session() as (_, store):
         episode = queries.find_episode(store, episode_id)
         if seat is None and go_on is None:
@@ -104,25 +101,20 @@ class _Agreeing:
     def __init__(self, yes: bool) -> None:
         self._yes, self._agreed = yes, False
 
-    def __call__(self, what: str, asked: "Sequence[Destination]", /) -> None:
+    def __call__(self, what: str, asked: Sequence[Destination], /) -> None:
         if not self._agreed:
             agree(what, asked, yes=self._yes)
         self._agreed = True
 
 
 async def _converse(
-    store: "EventStore",
-    interview: "Interview",
+    store: EventStore,
+    interview: Interview,
     question: str | None,
-    allow: "_Agreeing",
+    allow: _Agreeing,
     *,
     quiet: bool,
-) -> "list[Exchange]":
-    from actors.models.caller import ModelCaller
-    from gateway.models.configured_models import models_here
-    from gateway.services.episodes.interview import ask
-    from gateway.settings import read_settings
-    from store.model_abilities import ModelAbilities
+) -> list[Exchange]:
 
     caller = ModelCaller(models_here(read_settings()), abilities=ModelAbilities(store))
     found: list[Exchange] = []
@@ -160,14 +152,14 @@ def _read() -> str | None:
             return line
 
 
-def _print(exchange: "Exchange") -> None:
+def _print(exchange: Exchange) -> None:
     if exchange.failure:
         note(f"[yellow]No answer: {escape(harmless(exchange.failure))}[/]")
     else:
         say(escape(harmless(exchange.text or "")))
 
 
-def _print_all(found: "list[Interview]", episode: str, *, json: bool) -> None:
+def _print_all(found: list[Interview], episode: str, *, json: bool) -> None:
     if json:
         print_json([{"interview": one.number, "exchanges": one.exchanges} for one in found])
         return

@@ -4,22 +4,33 @@ import asyncio
 import contextlib
 import sys
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import Annotated, Any, Final
 
 import typer
 
+from actors.episodes.registry import environment_of
+from actors.episodes.typed_answers import Wording
 from events.untrusted.safe_text import harmless, one_line, shortened
+from events.wire.messages import EpisodeOver, Refused
 from gateway.cli.options import RunOrEpisode, open_session
 from gateway.cli.terminal.errors import INTERRUPTED
 from gateway.cli.terminal.output import NumberedLines, escape, note, say
+from gateway.cli.views.transcripts import print_beginning
+from gateway.errors import BadArgument
+from gateway.services.episodes.episode_details import replay_details
+from gateway.services.episodes.seat_client import (
+    Place,
+    SeatClient,
+    answers_for,
+    next_place,
+    person_here,
+    place_in,
+)
+from gateway.services.runs.resolve_ids import run_or_episode
+from gateway.services.runs.watch_run import RunStatusReader
+from gateway.settings import Settings
+from store.log.event_store import EventStore
 
-if TYPE_CHECKING:
-    from actors.episodes.typed_answers import Wording
-    from gateway.services.episodes.seat_client import Place, SeatClient
-    from gateway.settings import Settings
-    from store.log.event_store import EventStore
-
-app = typer.Typer()
 PROMPT: Final = "> "
 MOST_SHOWN: Final = 10_000
 """Characters of a line that was piped in."""
@@ -29,7 +40,6 @@ class InputOver(Exception):
     """Nothing more can be read from standard input."""
 
 
-@app.command()
 def play(
     what: RunOrEpisode,
     seat: Annotated[
@@ -54,11 +64,6 @@ def play(
     you are asked; type your answer. Ctrl-C leaves the seat waiting, and the same command comes back
     to it; one that was taken over goes back to its mind.
     """
-    from gateway.errors import BadArgument
-    from gateway.services.episodes.seat_client import next_place, person_here, place_in
-    from gateway.services.runs.resolve_ids import run_or_episode
-    from gateway.services.runs.watch_run import RunStatusReader
-
     with open_session() as (settings, store):
         meant = run_or_episode(store, what)
         me = person_here(settings)
@@ -94,14 +99,8 @@ def play(
                 raise typer.Exit(INTERRUPTED) from None
 
 
-def _take(settings: "Settings", store: "EventStore", place: "Place") -> None:
+def _take(settings: Settings, store: EventStore, place: Place) -> None:
     """Hold a seat until its episode is over."""
-    from actors.episodes.registry import environment_of
-    from events.wire.messages import EpisodeOver, Refused
-    from gateway.cli.views.transcripts import print_beginning
-    from gateway.services.episodes.episode_details import replay_details
-    from gateway.services.episodes.seat_client import SeatClient, answers_for
-
     game = place.game
     account = replay_details(store, place.episode, 0, str(place.seat + 1)).account
     you = escape(one_line(account.portraits[place.seat].name))
@@ -137,7 +136,7 @@ def _take(settings: "Settings", store: "EventStore", place: "Place") -> None:
     say(f"[dim]— it is over: {escape(ending)} —[/]\n")
 
 
-def _ask(sitting: "SeatClient", question: Any, lines: NumberedLines) -> Any:
+def _ask(sitting: SeatClient, question: Any, lines: NumberedLines) -> Any:
     """An action, asked for until what is typed means one. Raises ``InputOver``."""
     game, background = sitting.place.game, sitting.background
     _print(game.people.wording(question, background), lines)
@@ -156,7 +155,7 @@ def _ask(sitting: "SeatClient", question: Any, lines: NumberedLines) -> Any:
         note(f"[yellow]{escape(fault)}[/]")
 
 
-def _print(wording: "Wording", lines: NumberedLines) -> None:
+def _print(wording: Wording, lines: NumberedLines) -> None:
     say(f"\n[bold]{escape(wording.lead)}[/]")
     for typed, means in wording.options:
         lines.labelled(f"{typed:>3}", means)
@@ -184,14 +183,14 @@ def _read() -> str:
     return line
 
 
-def _say_left_out(sitting: "SeatClient", place: "Place") -> None:
+def _say_left_out(sitting: SeatClient, place: Place) -> None:
     if sitting.left_out:
         show = f"troupe show {place.episode} --as {place.seat + 1}"
         note(f"[dim]{sitting.left_out:,} entries before are left out here: {escape(show)}[/]")
         sitting.left_out = 0
 
 
-def _say_missed(sitting: "SeatClient") -> None:
+def _say_missed(sitting: SeatClient) -> None:
     if sitting.missed:
         which = f"{sitting.missed} turns in a row have" if sitting.missed > 1 else "your turn has"
         note(f"[yellow]You did not answer in time: {which} passed without you.[/]")

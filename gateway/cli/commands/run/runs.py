@@ -1,13 +1,28 @@
-"""``troupe run``, ``resume``, ``runs``."""
+"""``troupe run``, ``resume``."""
 
 import asyncio
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
+from actors.runs.execution.work import Work
+from actors.runs.state import RunState, load_run
+from evaluators.registry import judge_to_try, judging_of
+from events.environments import Catalog
+from events.minds import ModelSpec
+from events.run import Plan, RetriedEpisode, RunPlanned
 from gateway.cli.options import Json, NoProbe, RunOrEpisode, TableFormatOption, open_session
+from gateway.cli.play_with_progress import (
+    capitalized,
+    leave_unless_done,
+    play_with_progress,
+    say_probed,
+    say_tight,
+    work_with_progress,
+)
 from gateway.cli.terminal.consent_prompt import Yes, agree
 from gateway.cli.terminal.errors import NOTHING
 from gateway.cli.terminal.output import (
@@ -19,24 +34,39 @@ from gateway.cli.terminal.output import (
     print_tables,
     say,
 )
+from gateway.cli.terminal.run_progress import say_asking
+from gateway.cli.views.forecast import estimates_table, print_forecast
+from gateway.cli.views.run_tables import MOST_EPISODES, print_run
+from gateway.cli.views.transcripts import print_episode
+from gateway.errors import BadArgument
+from gateway.models.context_size import (
+    ContextTooSmall,
+    check_contexts,
+    recorded_plan,
+    remembered_contexts,
+)
+from gateway.models.probe_models import (
+    ModelsUnavailable,
+    distinct,
+    models_of,
+    models_of_minds,
+    probe_alone,
+)
+from gateway.process.lease_holders import check_free_for_server
+from gateway.services.episodes.episode_details import episode_details
+from gateway.services.episodes.fork_episode import minds_in
+from gateway.services.runs.consent import destinations_of_run
+from gateway.services.runs.forecast_run import estimated
+from gateway.services.runs.plan_run import prepare, record_run, resume_run, work_of
+from gateway.services.runs.resume_run import episode_under_way, to_resume, why_over
+from gateway.services.runs.retry_episodes import retrying_of
+from gateway.services.runs.run_details import RunDetails, run_details
+from gateway.services.runs.run_status import standing_of
+from gateway.settings import Settings
+from store.log.event_store import EventStore
+from store.read_model import queries
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
 
-    from actors.runs.execution.work import Work
-    from actors.runs.state import RunState
-    from events.environments import Catalog
-    from events.minds import ModelSpec
-    from events.run import Plan, RetriedEpisode, RunPlanned
-    from gateway.services.runs.run_details import RunDetails
-    from gateway.services.runs.run_status import Listed
-    from gateway.settings import Settings
-    from store.log.event_store import EventStore
-
-app = typer.Typer()
-
-
-@app.command()
 def run(
     plan: Annotated[
         Path, typer.Argument(metavar="PLAN.toml", help="A plan file (`troupe examples`).")
@@ -62,19 +92,10 @@ def run(
     resume RUN` goes on with what is not done. A spent budget, or a model that cannot be asked,
     pauses the run (exit code 3); exit code 4: nothing was played.
     """
-    from gateway.cli.play_with_progress import say_probed, say_tight
-    from gateway.cli.terminal.run_progress import say_asking
-    from gateway.models.context_size import ContextTooSmall, check_contexts, remembered_contexts
-    from gateway.models.probe_models import ModelsUnavailable, distinct, models_of, probe_alone
-    from gateway.services.runs.plan_run import prepare, record_run
-
     with open_session() as (settings, store):
         prepared = prepare(store, plan)
         models = [] if no_probe else models_of(prepared.planned)
         if dry_run:
-            from gateway.cli.views.forecast import estimates_table, print_forecast
-            from gateway.services.runs.forecast_run import estimated
-
             expected = estimated(prepared)
             if form != "text":
                 print_tables([estimates_table(expected.estimates)], form)
@@ -112,7 +133,6 @@ def run(
             )
 
 
-@app.command()
 def resume(
     what: RunOrEpisode,
     usd: Annotated[
@@ -146,16 +166,6 @@ def resume(
     it is, where another process carries it out; where that one is silent, this one waits for it up
     to TROUPE_ACK_WAIT_S seconds and takes over.
     """
-    from actors.runs.state import load_run
-    from gateway.cli.play_with_progress import capitalized
-    from gateway.errors import BadArgument
-    from gateway.models.context_size import recorded_plan
-    from gateway.models.probe_models import models_of
-    from gateway.process.lease_holders import check_free_for_server
-    from gateway.services.runs.consent import destinations_of_run
-    from gateway.services.runs.plan_run import resume_run
-    from gateway.services.runs.resume_run import to_resume, why_over
-
     for option, value in (("--budget-usd", usd), ("--budget-tokens", tokens)):
         if value is not None and not value >= 0:
             raise BadArgument(option, str(value), "must be 0 (no limit) or more")
@@ -203,82 +213,22 @@ def resume(
             )
 
 
-@app.command("runs")
-def list_runs(
-    all_: Annotated[
-        bool, typer.Option("--all", help="Those that are hidden or archived, too.")
-    ] = False,
-    form: TableFormatOption = "text",
-    json: Json = False,
-) -> None:
-    """List runs and their status, newest first.
-
-    Running; waiting for a server, or for a remote seat; its process gone; paused; stopped; ended.
-    """
-    from gateway.cli.views.plain_lists import runs_table
-    from gateway.cli.views.run_tables import MOST_WAITING, print_runs
-    from gateway.services.runs.run_status import standings
-    from store.read_model import queries
-
-    with open_session() as (settings, store):
-        rows = queries.runs(store)[::-1]
-        listed = [row for row in rows if all_ or not (row.archived or row.taken_to)]
-        found = standings(settings, store, listed)
-        noted = [] if json or form != "text" else _noted(store, found)
-    if json:
-        print_json(found)
-        return
-    if form != "text":
-        print_tables([runs_table(found)], form)
-        return
-    if found:
-        print_runs(found)
-        for sentence in noted[:MOST_WAITING]:
-            say(f"[yellow]{escape(sentence)}.[/]")
-        gone = [one for one in found if one.taken_to]
-        for one in gone[:MOST_WAITING]:
-            note(f"[dim]{one.id}: {escape(one.standing.sentence)}[/]")
-        if more := len(gone[MOST_WAITING:]):
-            note(f"[dim]and {more} more archived; `troupe show RUN` says where one is.[/]")
-    elif not rows:
-        say("No runs yet. `troupe demo` plays a first one.")
-    if hidden := len(rows) - len(found):
-        note(f"[dim]{hidden} hidden or archived: `troupe runs --all` lists all.[/]")
-
-
-def _noted(store: "EventStore", runs: "Sequence[Listed]") -> list[str]:
-    """What became of the models of runs that go on."""
-    from actors.runs.model_notes import note_words
-    from actors.runs.state import load_run
-
-    going = [one.id for one in runs if one.standing.under_way]
-    states = [(id_, load_run(store, id_)) for id_ in going]
-    return [
-        f"{id_}: {note_words(one.note)}"
-        for id_, state in states
-        if state is not None
-        for one in state.notes
-    ]
-
-
 def carry_out(
-    settings: "Settings",
-    store: "EventStore",
+    settings: Settings,
+    store: EventStore,
     run_id: str,
-    record: "Callable[[], object]",
-    plan: "Plan[Any]",
+    record: Callable[[], object],
+    plan: Plan[Any],
     *,
-    models: "Sequence[ModelSpec]" = (),
+    models: Sequence[ModelSpec] = (),
     as_json: bool,
     command: str = "run",
-    planned: "Callable[[], tuple[RunPlanned, Catalog] | None] | None" = None,
+    planned: Callable[[], tuple[RunPlanned, Catalog] | None] | None = None,
 ) -> None:
     """Carry out a run once all of ``models`` have answered and ``record`` has stored that it begins
     or goes on; then show it."""
-    from gateway.cli.play_with_progress import leave_unless_done, work_with_progress
-    from gateway.services.runs.plan_run import work_of
 
-    def begin() -> "Work":
+    def begin() -> Work:
         record()
         if not as_json:
             note(f"Run [bold]{run_id}[/]: {escape(plan.name)}")
@@ -307,10 +257,8 @@ def carry_out(
         print_next(_after_a_run(shown))
 
 
-def _retried(store: "EventStore", run_id: str, state: "RunState") -> "tuple[RetriedEpisode, ...]":
+def _retried(store: EventStore, run_id: str, state: RunState) -> tuple[RetriedEpisode, ...]:
     """The marked episodes of a run, planned anew; says how many."""
-    from gateway.services.runs.retry_episodes import retrying_of
-
     retrying = retrying_of(store, run_id, state)
     if retrying.episodes:
         note(f"Episodes to play again, because actions in them failed: {len(retrying.episodes)}.")
@@ -320,16 +268,9 @@ def _retried(store: "EventStore", run_id: str, state: "RunState") -> "tuple[Retr
 
 
 def _play_on(
-    settings: "Settings", store: "EventStore", episode: str, *, no_probe: bool, as_json: bool
+    settings: Settings, store: EventStore, episode: str, *, no_probe: bool, as_json: bool
 ) -> None:
     """Play a fork, or another episode that has begun, to its end; then show it."""
-    from gateway.cli.play_with_progress import play_with_progress
-    from gateway.cli.views.transcripts import print_episode
-    from gateway.models.probe_models import models_of_minds
-    from gateway.services.episodes.episode_details import episode_details
-    from gateway.services.episodes.fork_episode import minds_in
-    from gateway.services.runs.resume_run import episode_under_way
-
     if (row := episode_under_way(store, episode)) is not None:
         models = [] if no_probe else models_of_minds(minds_in(store, row.id))
         play_with_progress(
@@ -344,10 +285,7 @@ def _play_on(
         print_episode(shown)
 
 
-def _show(store: "EventStore", run_id: str, *, as_json: bool) -> "RunDetails":
-    from gateway.cli.views.run_tables import MOST_EPISODES, print_run
-    from gateway.services.runs.run_details import run_details
-
+def _show(store: EventStore, run_id: str, *, as_json: bool) -> RunDetails:
     shown = run_details(store, run_id, listed=None if as_json else MOST_EPISODES)
     if as_json:
         print_json(shown)
@@ -356,11 +294,8 @@ def _show(store: "EventStore", run_id: str, *, as_json: bool) -> "RunDetails":
     return shown
 
 
-def _say_detached(settings: "Settings", store: "EventStore", run_id: str, *, as_json: bool) -> None:
+def _say_detached(settings: Settings, store: EventStore, run_id: str, *, as_json: bool) -> None:
     """Say who carries a run out that is left to a server."""
-    from gateway.services.runs.run_status import standing_of
-    from store.read_model import queries
-
     stands = standing_of(settings, store, queries.run(store, run_id))
     if as_json:
         print_plain_json({"run": run_id, "detached": True, "by": stands.by})
@@ -372,9 +307,7 @@ def _say_detached(settings: "Settings", store: "EventStore", run_id: str, *, as_
         print_next([(f"troupe watch {run_id}", "follows it")])
 
 
-def _after_a_run(shown: "RunDetails") -> "Iterator[tuple[str, str]]":
-    from evaluators.registry import judge_to_try, judging_of
-
+def _after_a_run(shown: RunDetails) -> Iterator[tuple[str, str]]:
     run_id = shown.run.id
     judged = [table.judge.name for table in shown.tables]
     judgings = list(map(judging_of, dict.fromkeys(row.environment for row in shown.episodes)))

@@ -1,20 +1,20 @@
 """``troupe stop``."""
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from gateway.cli.options import Json, RunChainOrEpisode, open_session
 from gateway.cli.terminal.output import print_next, print_plain_json, say
+from gateway.errors import BadArgument
+from gateway.services.runs.resolve_ids import run_chain_or_episode
+from gateway.services.runs.run_status import standing_of
+from gateway.services.runs.stop import stop_begun, stop_chain, stop_run
+from gateway.settings import Settings
+from store.log.event_store import EventStore
+from store.read_model import queries
 
-if TYPE_CHECKING:
-    from gateway.settings import Settings
-    from store.log.event_store import EventStore
 
-app = typer.Typer()
-
-
-@app.command()
 def stop(
     what: RunChainOrEpisode,
     end: Annotated[
@@ -33,10 +33,6 @@ def stop(
     nothing more is scored. An episode ends as `stopped`, its run goes on. A chain ends with its
     episode under way; its run goes on.
     """
-    from gateway.errors import BadArgument
-    from gateway.services.runs.resolve_ids import run_chain_or_episode
-    from gateway.services.runs.stop import stop_begun, stop_chain, stop_run
-
     with open_session() as (settings, store):
         meant = run_chain_or_episode(store, what)
         if end and meant.kind != "run":
@@ -59,10 +55,7 @@ def stop(
             print_next([(f"troupe show {meant.id}", "what there is of it")])
 
 
-def _say_run(settings: "Settings", store: "EventStore", run: str, *, stopped: bool) -> None:
-    from gateway.services.runs.run_status import standing_of
-    from store.read_model import queries
-
+def _say_run(settings: Settings, store: EventStore, run: str, *, stopped: bool) -> None:
     row = queries.run(store, run)
     stands = standing_of(settings, store, row)
     if row.status == "ended":

@@ -15,7 +15,6 @@ from actors.episodes.rules.decide import INITIAL, Continue, Fork, decide, evolve
 from actors.social.actions import Action
 from actors.social.catalog.cast_task import CatalogIndex
 from actors.social.catalog_items import Catalog, Relationship, RelationshipKind
-from actors.social.formats import CHARACTERS, RELATIONSHIPS, SCENARIOS, TASKS
 from actors.social.formats.episode_log_reader import (
     EpisodeLogRefused,
     ImportedEpisode,
@@ -24,6 +23,7 @@ from actors.social.formats.episode_log_reader import (
 from actors.social.formats.episode_log_scores import SEVEN
 from actors.social.formats.episode_log_writer import EpisodeGoesOn, Judged, episode_log, to_line
 from actors.social.formats.episode_words import UnknownWords, action_of, words_of
+from actors.social.formats.file_names import CHARACTERS, RELATIONSHIPS, SCENARIOS, TASKS
 from evaluators.social.sotopia_eval import DIMENSIONS
 from events.episode import ActionFailure, ActionTaken, EpisodeEnded, EpisodeFailed, Origin
 from events.evaluation import JudgeSpec, Scored, ScoreFailed

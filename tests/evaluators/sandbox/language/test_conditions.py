@@ -6,7 +6,7 @@ import pytest
 
 from actors.sandbox.catalog_items import TaskKind
 from evaluators.sandbox.language.conditions import NAMES, PARTS, conditions_of
-from evaluators.sandbox.language.rubric import CONDITIONS
+from evaluators.sandbox.language.dimensions import CONDITIONS
 from tests.evaluators.sandbox.language.made_up import BUY, DELIVER, case
 
 

@@ -7,10 +7,11 @@ import msgspec
 import pytest
 
 from actors.sandbox.catalog_items import Catalog, FrozenTask
-from evaluators.sandbox.language.rubric import PAPER, PUBLISHED
+from evaluators.sandbox.language.dimensions import PAPER, PUBLISHED
 from evaluators.sandbox.language.table3 import table3
 from evaluators.sandbox.language.talk_results import TalkJudge, TalkResults, results_from
-from evaluators.tables.plain_tables import as_csv, as_latex
+from evaluators.tables.plain_latex import as_latex
+from evaluators.tables.plain_tables import as_csv
 from events.base import replace
 from events.minds import MindSpec, ModelSpec, agent_named
 from store.read_model.records import CallTotals, EpisodeRow

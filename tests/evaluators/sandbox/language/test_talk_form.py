@@ -9,7 +9,8 @@ from evaluators.judges.judge_form import NothingAsked
 from evaluators.judges.judge_prompts import JudgePrompt, prompt_version
 from evaluators.judges.judged_episode import JudgedEpisode
 from evaluators.judges.make_judge import judge_for
-from evaluators.sandbox.language.rubric import DIMENSIONS, RUBRICS
+from evaluators.sandbox.language.dimensions import DIMENSIONS
+from evaluators.sandbox.language.rubric import RUBRICS
 from evaluators.sandbox.language.talk_form import TalkForm, talk_form
 from events.base import Event
 from events.evaluation import JudgeSpec, Scored, ScoreFailed

@@ -1,0 +1,74 @@
+"""Commands whose modules are imported when they are called, or asked for their own help.
+
+``troupe --help`` shows fifty commands and imports none, and a command's module says at its top what
+it needs. The price is that the sentence which a list of commands shows stands where the command is
+added; a test compares it with the command's own help.
+"""
+
+from collections.abc import Mapping
+from functools import partial
+from importlib import import_module
+from typing import Any, cast
+
+import typer
+from typer.core import TyperCommand
+from typer.main import get_command_from_info, get_group
+from typer.models import CommandInfo
+
+
+class LazyCommand(TyperCommand):
+    """Stands for a command, or a group of them. Its name, its place in a list and the sentence
+    there are known; all else is the command's, which is loaded for it."""
+
+    def __init__(self, where: str, *, name: str, help: str, hidden: bool, **_: object) -> None:
+        # Without the base's attributes: those that are missing here are looked up in the command.
+        self.name, self.sentence, self.hidden = name, help, hidden
+        self.where = where
+        """``module:NAME`` of a function or a ``typer.Typer``."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        if name == "command":
+            self.command = self._load()
+            return self.command
+        return getattr(self.command, name)
+
+    def get_short_help_str(self, limit: int = 45) -> str:
+        """What a list of commands says."""
+        del limit  # One sentence, which is never cut.
+        return self.sentence
+
+    def make_context(self, *args: object, **kwargs: object) -> Any:
+        """The command's, by which all the rest is done."""
+        return self.command.make_context(*args, **kwargs)
+
+    def _load(self) -> Any:
+        module, _, name = self.where.partition(":")
+        found = getattr(import_module(module), name)
+        if isinstance(found, typer.Typer):
+            found.rich_markup_mode = None  # Groups take it from the command line they are added to.
+            group = get_group(found)
+            group.name = self.name
+            return group
+        info = CommandInfo(self.name, callback=found, hidden=self.hidden)
+        return get_command_from_info(info, pretty_exceptions_short=False, rich_markup_mode=None)
+
+
+def add_commands(app: typer.Typer, module: str, commands: Mapping[str, tuple[str, str]]) -> None:
+    """Add commands of one module: by the name of each, its function or ``Typer`` there and its
+    sentence."""
+    for name, (function, sentence) in commands.items():
+        add_command(app, name, f"{module}:{function}", sentence)
+
+
+def add_command(
+    app: typer.Typer, name: str, where: str, sentence: str, *, hidden: bool = False
+) -> None:
+    """Add a command, or a group of them, that is found at ``where``: ``module:NAME``."""
+    lazy = cast("type[TyperCommand]", partial(LazyCommand, where))
+    app.command(name, cls=lazy, help=sentence, hidden=hidden)(_never_called)
+
+
+def _never_called() -> None:
+    """Typer wants a function of each command."""
