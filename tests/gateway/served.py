@@ -43,7 +43,7 @@ def gateway_over(store: EventStore, folder: Path, bus: Any = None) -> Gateway:
 def signed_in(gateway: Gateway, role: Role, **fields: Any) -> tuple[Principal, dict[str, str]]:
     """A new principal and the headers by which it is known."""
     principal = new_principal(role, **fields)
-    return principal, {"authorization": f"Bearer {gateway.services.access.token_for(principal)}"}
+    return principal, {"authorization": f"Bearer {gateway.access.token_for(principal)}"}
 
 
 @contextmanager
