@@ -3,9 +3,10 @@ every few seconds, so that every gateway knows soon what one was told."""
 
 import asyncio
 import time
-from collections import OrderedDict
 from collections.abc import Iterable
 from typing import Final
+
+from cachetools import LRUCache
 
 from events.access import TokenIssued, TokenRevoked, TokenUsed
 from events.base import Event, Value, replace
@@ -103,7 +104,7 @@ class TokenStates:
 
     def __init__(self, store: EventStore) -> None:
         self._store = store
-        self._held: OrderedDict[str, _Held] = OrderedDict()
+        self._held: LRUCache[str, _Held] = LRUCache(MOST_HELD)
         self._reading: dict[str, asyncio.Task[TokenState | None]] = {}
 
     async def of(self, token: str) -> TokenState:
@@ -144,6 +145,3 @@ class TokenStates:
         if done.cancelled() or done.exception() is not None:
             return
         self._held[token] = _Held(at=time.monotonic(), state=done.result())
-        self._held.move_to_end(token)
-        while len(self._held) > MOST_HELD:
-            self._held.popitem(last=False)

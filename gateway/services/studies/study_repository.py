@@ -1,10 +1,11 @@
 """Studies and sessions in the store: read, and changed by any process."""
 
 import time
-from collections import OrderedDict
 from collections.abc import Sequence
 from threading import Lock
 from typing import Final, NamedTuple
+
+from cachetools import LRUCache
 
 from actors.studies.rules import Command, decide
 from actors.studies.sessions import SessionState, fold_session
@@ -54,7 +55,7 @@ class Studies:
 
     def __init__(self, store: EventStore) -> None:
         self.store = store
-        self._kept: OrderedDict[str, LoadedStudy] = OrderedDict()
+        self._kept: LRUCache[str, LoadedStudy] = LRUCache(MOST_KEPT)
         self._lock = Lock()
 
     def load(self, study: str) -> LoadedStudy:
@@ -100,9 +101,6 @@ class Studies:
             known = self._kept.get(found.id)
             if known is None or known.version <= found.version:
                 self._kept[found.id] = found
-            self._kept.move_to_end(found.id)
-            if len(self._kept) > MOST_KEPT:
-                self._kept.popitem(last=False)
 
 
 class LoadedSession(NamedTuple):
