@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from evaluators.tables.plain_tables import Cell, DisplayValue, PlainColumn, PlainTable, table_of
-from evaluators.tables.run_tables import count_cell
+from evaluators.tables.run_tables import count_cell, part_cell
 
 if TYPE_CHECKING:
     from events.wire.messages import WorkerReport
@@ -27,7 +27,7 @@ def runs_table(runs: "Sequence[Listed]", *, wide: bool = False) -> PlainTable:
         (PlainColumn("status"), lambda run: run.standing.words + " (hidden)" * run.archived),
         (
             PlainColumn("ended", "number"),
-            lambda run: _of(run.episodes_ended, run.episodes_planned),
+            lambda run: part_cell(run.episodes_ended, run.episodes_planned),
         ),
         (PlainColumn("planned", "number", only_csv=True), lambda run: run.episodes_planned),
         (
@@ -114,11 +114,11 @@ def workers_table(found: "Sequence[WorkerReport]") -> PlainTable:
         found,
         (PlainColumn("worker", "id"), lambda one: one.worker),
         (PlainColumn("version"), lambda one: one.software),
-        (PlainColumn("episodes", "number"), lambda one: _of(one.episodes, one.episode_slots)),
+        (PlainColumn("episodes", "number"), lambda one: part_cell(one.episodes, one.episode_slots)),
         (PlainColumn("episode_slots", "number", only_csv=True), lambda one: one.episode_slots),
         (
             PlainColumn("evaluations", "number"),
-            lambda one: _of(one.evaluations, one.evaluation_slots),
+            lambda one: part_cell(one.evaluations, one.evaluation_slots),
         ),
         (
             PlainColumn("evaluation_slots", "number", only_csv=True),
@@ -184,10 +184,6 @@ def time_cell(microseconds: int | None) -> Cell:
     of_year = here.year == datetime.now().astimezone().year
     text = here.strftime("%m-%d %H:%M" if of_year else "%Y-%m-%d")
     return DisplayValue(when.isoformat(timespec="microseconds"), text)
-
-
-def _of(count: int, most: int) -> Cell:
-    return DisplayValue(count, f"{count}/{most}")
 
 
 def _or_nothing(number: int | None) -> Cell:
