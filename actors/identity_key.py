@@ -1,9 +1,12 @@
-"""Values that equal themselves alone, for what is remembered of large ones: comparing all that is
-in them would take as long as working it out anew."""
+"""Caches by identity, for what is worked out of large values: to compare all that is in them would
+take as long as to work it out again."""
 
+from collections.abc import Callable
+from functools import lru_cache, update_wrapper
 from typing import Generic, TypeVar
 
 T = TypeVar("T")
+R = TypeVar("R")
 
 
 class IdentityKey(Generic[T]):
@@ -19,3 +22,20 @@ class IdentityKey(Generic[T]):
 
     def __hash__(self) -> int:
         return id(self.value)
+
+
+def cached_by_identity(maxsize: int) -> Callable[[Callable[[T], R]], Callable[[T], R]]:
+    """Keep what a function returned for the ``maxsize`` values that it was called with last."""
+
+    def decorated(function: Callable[[T], R]) -> Callable[[T], R]:
+        @lru_cache(maxsize)
+        def kept(key: IdentityKey[T]) -> R:
+            return function(key.value)
+
+        def called(value: T) -> R:
+            return kept(IdentityKey(value))
+
+        called.cache_clear = kept.cache_clear  # type: ignore[attr-defined]
+        return update_wrapper(called, function)
+
+    return decorated

@@ -1,23 +1,18 @@
 """Reading a TOML file that a person wrote, with errors that person can act on."""
 
-import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, TypeVar, get_args, get_origin
+from typing import Any, NamedTuple, TypeVar, get_args
 
 import msgspec
-from rapidfuzz import process
 
 from actors import toml_text
+from actors.toml_lines import dotted
 from actors.toml_text import NotToml
+from actors.typed_values import Fault, UnknownField, faults
 from events.untrusted.safe_text import shortened
 
 T = TypeVar("T")
-_UNKNOWN = re.compile(r"unknown field `([^`]+)`")
-_MISSING = re.compile(r"missing required field `([^`]+)`")
-_WRONG = re.compile(r"Invalid enum value '([^']*)'")
-_BEYOND = re.compile(r"^Expected `(?:int|float)` [<>]=? \S+$")
-_STEP = re.compile(r"\.\w+|\[[^]]*\]")
 
 
 class BadFile(ValueError):
@@ -83,9 +78,8 @@ def _shaped(data: dict[str, Any], shape: type[T], path: Path | str) -> T:
     try:
         return msgspec.convert(data, shape)
     except msgspec.ValidationError as error:
-        message, _, where = str(error).partition(" - at `")
-        field, kind, value = _place(where.rstrip("`").removeprefix("$"), data, shape)
-        raise BadFile(path, field, _explain(message, shape, kind, value)) from error
+        fault = next(faults(data, shape), Fault((), str(error)))
+        raise _misfit(path, fault, shape) from error
 
 
 def _bad(path: Path | str, error: NotToml) -> BadFile:
@@ -96,105 +90,20 @@ def _bad(path: Path | str, error: NotToml) -> BadFile:
 
 def nearest(given: str, known: Iterable[str]) -> str:
     """``; the nearest is 'x'`` for the nearest of some names, or nothing where there is none."""
+    from rapidfuzz import process  # takes its time to load
+
     near = process.extractOne(given, list(known))
     return f"; the nearest is {near[0]!r}" if near else ""
 
 
-def _place(where: str, data: Any, shape: Any) -> tuple[str, Any, Any]:
-    """The path of a field as msgspec names it, with the names of sections that it leaves out, and
-    the field's type and value; None where they are not known."""
-    names: list[str] = []
-    for step in _STEP.findall(where):
-        if step == "[...]":
-            # msgspec does not say which value of a table is wrong; the first it came to is.
-            inner = next((arg for arg in get_args(shape)[-1:]), Any)
-            name = next((key for key in _entries(data) if not _fits(data[key], inner)), "…")
-            data, shape = _entries(data).get(name), inner
-            names.append(f".{name}")
-        elif step.startswith("["):
-            row = data if isinstance(data, list) else []
-            data = next(iter(row[int(step[1:-1]) :]), None)
-            shape = next(iter(get_args(shape)), None)
-            names.append(step)
-        else:
-            fields = {field.encode_name: field.type for field in _fields(shape)}
-            data, shape = _entries(data).get(step[1:]), fields.get(step[1:])
-            names.append(step)
-    return "".join(names).lstrip("."), shape, data
-
-
-def _entries(data: Any) -> dict[str, Any]:
-    return data if isinstance(data, dict) else {}
-
-
-def _fields(shape: Any) -> Iterator[msgspec.structs.FieldInfo]:
-    """The fields of a struct, or of those in a union."""
-    for kind in (shape, *get_args(shape)):
-        if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
-            yield from msgspec.structs.fields(kind)
-
-
-def _fits(value: Any, kind: Any) -> bool:
-    try:
-        msgspec.convert(value, kind)
-    except msgspec.ValidationError:
-        return False
-    return True
-
-
-def _explain(message: str, shape: Any, kind: Any, value: Any) -> str:
-    """msgspec's message, with what would be right where that can be said: the nearest known
-    setting, the values there are, or the range."""
-    unknown = _UNKNOWN.search(message)
-    if not unknown:
-        return _value_or_whole(message, kind, value)
-    known = sorted(_field_names(shape))
-    if unknown[1] in known:
-        homes = " or ".join(_homes(shape, unknown[1]))
-        return f"the setting {unknown[1]!r} does not belong here{homes and f', but {homes}'}"
-    near = process.extractOne(unknown[1], known, score_cutoff=60)
-    hint = f"; did you mean {near[0]!r}?" if near else ""
-    return f"there is no setting {unknown[1]!r}{hint}"
-
-
-def _value_or_whole(message: str, kind: Any, value: Any) -> str:
-    missing = _MISSING.search(message)
-    if missing:
-        return f"the setting {missing[1]!r} is missing"
-    if _BEYOND.search(message):
-        return f"must be {_range(kind)}, is {value}"
-    values = [value for value in _values(kind) if isinstance(value, str)]
-    wrong = _WRONG.search(message)
-    if not wrong or not values:
-        return message[0].lower() + message[1:]
-    near = process.extractOne(wrong[1], values, score_cutoff=60)
-    hint = f"; did you mean {near[0]!r}?" if near else ""
-    return f"there is no {wrong[1]!r} here, but {', '.join(values)}{hint}"
-
-
-def _range(kind: Any) -> str:
-    """The numbers that a type takes, in words."""
-    for meta in getattr(kind, "__metadata__", ()):
-        match meta:
-            case msgspec.Meta(ge=int() | float() as low, le=int() | float() as high):
-                return f"{low:,} to {high:,}"
-            case msgspec.Meta(gt=int() | float() as low, le=int() | float() as high):
-                return f"more than {low} and at most {high}"
-            case msgspec.Meta(ge=int() | float() as low):
-                return f"{low} or more"
-            case msgspec.Meta(gt=int() | float() as low):
-                return f"more than {low}"
-            case msgspec.Meta(le=int() | float() as high):
-                return f"{high} or less"
-    return next(filter(None, map(_range, get_args(kind))), "")
-
-
-def _values(kind: Any) -> Iterator[Any]:
-    """The values that a type lists, on its own or as one of several."""
-    if get_origin(kind) is Literal:
-        yield from get_args(kind)
-    for inner in get_args(kind):
-        yield from _values(inner)
+def _misfit(path: Path | str, fault: Fault, shape: Any) -> BadFile:
+    if not isinstance(fault, UnknownField):
+        return BadFile(path, dotted(fault.place), fault.why)
+    *section, name = fault.place
+    homes, why = " or ".join(_homes(shape, str(name))), fault.why
+    if homes:
+        why = f"the setting {name!r} does not belong here, but {homes}"
+    return BadFile(path, dotted(tuple(section)), why)
 
 
 def _homes(shape: Any, name: str) -> Iterator[str]:
@@ -206,21 +115,8 @@ def _homes(shape: Any, name: str) -> Iterator[str]:
             yield f"into [{field.encode_name}]"
 
 
-def _field_names(shape: Any) -> set[str]:
-    """Every field name in a struct and in the structs inside it."""
-    names: set[str] = set()
-    seen: set[Any] = set()
-
-    def visit(kind: Any) -> None:
+def _fields(shape: Any) -> Iterator[msgspec.structs.FieldInfo]:
+    """The fields of a struct, or of those in a union."""
+    for kind in (shape, *get_args(shape)):
         if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
-            if kind in seen:
-                return
-            seen.add(kind)
-            for field in msgspec.structs.fields(kind):
-                names.add(field.encode_name)
-                visit(field.type)
-        for inner in getattr(kind, "__args__", ()):
-            visit(inner)
-
-    visit(shape)
-    return names
+            yield from msgspec.structs.fields(kind)

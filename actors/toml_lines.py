@@ -8,15 +8,17 @@ from typing import Final, NamedTuple
 Place = tuple[str | int, ...]
 """Keys, and places in arrays from 0, from the top of the file down."""
 
-_TOKEN: Final = re.compile(
+TOKEN: Final = re.compile(
     r'''(?P<blank>[ \t\r]+|\#[^\n]*)
-    |(?P<text>"""(?:[^"\\]++|\\.|"{1,2}(?!"))*+"{3,5}|\'{3}(?:[^']++|'{1,2}(?!'))*+\'{3,5}
-        |"(?:[^"\\\n]++|\\.)*+"|'[^'\n]*+')
+    |(?P<text>"""(?:[^"\\]++|\\.|"{1,2}(?!"))*+(?:"{3,5})?|\'{3}(?:[^']++|'{1,2}(?!'))*+(?:\'{3,5})?
+        |"(?:[^"\\\n]++|\\.)*+"?|'[^'\n]*+'?)
     |(?P<end>\n)
     |(?P<mark>[\[\]{},=.])
     |(?P<word>[^\s\[\]{},=."'\#]+)''',
     re.DOTALL | re.VERBOSE,
 )
+"""The parts of a text, be it TOML or not, in time that grows with its length alone. A string
+without an end goes to the end of the text: ``tomllib`` reads nothing after it either."""
 
 
 class _Token(NamedTuple):
@@ -35,6 +37,12 @@ def line_of(lines: Mapping[Place, int], path: Place) -> int:
         (lines[path[:end]] for end in range(len(path), 0, -1) if path[:end] in lines),
         0,
     )
+
+
+def dotted(path: Place) -> str:
+    """A path as a person writes it: ``minds.gpt.stop[1]``."""
+    steps = (f"[{step}]" if isinstance(step, int) else f".{step}" for step in path)
+    return "".join(steps).removeprefix(".")
 
 
 class _Lines:
@@ -122,7 +130,7 @@ class _Lines:
 
 def _tokens(text: str) -> Iterator[_Token]:
     line = 1
-    for match in _TOKEN.finditer(text):
+    for match in TOKEN.finditer(text):
         if match.lastgroup != "blank":
             yield _Token(match[0], line)
         line += match[0].count("\n")

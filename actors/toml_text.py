@@ -13,7 +13,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Any, Final
 
-from actors.toml_lines import Place, line_of, lines_of
+from actors.toml_lines import TOKEN, Place, dotted, line_of, lines_of
 from events.untrusted.safe_text import shortened
 from store.files.regular_files import FileTooLarge, NotRegular, absence, read_regular
 
@@ -28,21 +28,7 @@ _WIDEST_WRITTEN: Final = 256
 _INTEGER: Final = "an integer from -2**63 to 2**63 - 1"
 
 _AT: Final = re.compile(r" \(at line (\d+), column (\d+)\)$")
-_TOKEN: Final = re.compile(
-    r"""\#[^\n]*
-    |\"{3}(?:[^\"\\]++|\\.|\"{1,2}(?!\"))*+(?:\"{3,5})?
-    |'{3}(?:[^']++|'{1,2}(?!'))*+(?:'{3,5})?
-    |\"(?:[^\"\\\n]++|\\.)*+\"?
-    |'[^'\n]*+'?
-    |(?P<digits>[0-9_]{1000,})
-    |(?P<opens>[\[{])
-    |(?P<closes>[\]}])
-    |(?P<dot>\.)
-    |(?P<ends>[=,\n])""",
-    re.DOTALL | re.VERBOSE,
-)
-"""What can change the depth, and the strings and comments in which nothing does. A string without
-an end goes to the end of the text: ``tomllib`` reads nothing after it either."""
+_MANY_DIGITS: Final = re.compile(r"[0-9_]{1000,}")
 
 
 class NotToml(ValueError):
@@ -120,9 +106,7 @@ def check_values(text: str, table: dict[str, Any]) -> None:
 
 
 def _at(text: str, place: Place, why: str) -> NotToml:
-    steps = (f"[{step}]" if isinstance(step, int) else f".{step}" for step in place)
-    field = shortened("".join(steps).removeprefix("."))
-    return NotToml(why, line_of(lines_of(text), place), field=field)
+    return NotToml(why, line_of(lines_of(text), place), field=shortened(dotted(place)))
 
 
 def _not_valid(message: str) -> NotToml:
@@ -135,20 +119,20 @@ def _not_valid(message: str) -> NotToml:
 def _look_through(text: str) -> None:
     """Raises ``NotToml`` where something is nested deeper, or longer, than it may be."""
     depth = parts = 0
-    for token in _TOKEN.finditer(text):
-        match token.lastgroup:
-            case "digits":
-                why = f"a number has {len(token[0]):,} digits; give {_INTEGER}"
-                raise NotToml(why, _line(text, token.start()))
-            case "opens":
+    for token in TOKEN.finditer(text):
+        match token[0]:
+            case "[" | "{":
                 depth += 1
                 parts = 0
-            case "closes":
+            case "]" | "}":
                 depth -= 1
-            case "dot":
+            case ".":
                 parts += 1
-            case "ends":
+            case "=" | "," | "\n":
                 parts = 0
+            case word if token.lastgroup == "word" and (digits := _MANY_DIGITS.search(word)):
+                why = f"a number has {len(digits[0]):,} digits; give {_INTEGER}"
+                raise NotToml(why, _line(text, token.start()))
         if depth > DEEPEST or parts >= DEEPEST:
             what = "key has more than" if parts >= DEEPEST else "value is nested deeper than"
             unit = "parts" if parts >= DEEPEST else "levels"

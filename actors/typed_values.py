@@ -40,6 +40,10 @@ class Fault(NamedTuple):
     why: str
 
 
+class UnknownField(Fault):
+    """A field that there is not: the last step of its place."""
+
+
 def suggestion(given: str, known: Iterable[str]) -> str:
     """``; did you mean 'x'?`` for the nearest of some names, or nothing where none is near."""
     from rapidfuzz import process  # takes its time to load
@@ -95,7 +99,7 @@ def _struct_faults(value: Mapping[str, Any], kind: Any, place: Place) -> Iterato
         if key not in fields and key != config.tag_field:
             known = f", but {', '.join(fields)}" if len(fields) <= 6 else ""
             hint = suggestion(key, fields) or known
-            yield Fault((*place, key), f"there is no field {key!r} here{hint}")
+            yield UnknownField((*place, key), f"there is no field {key!r} here{hint}")
     for name, field in fields.items():
         if name in value:
             yield from faults(value[name], field.type, (*place, name))
@@ -127,7 +131,7 @@ def _why(value: Any, kind: Any, inner: Any) -> str:
     if (values := _values(inner)) and isinstance(value, str):
         near = suggestion(value, [one for one in values if isinstance(one, str)])
         return f"must be {in_words(kind)}, not {value[:30]!r}{near}"
-    if isinstance(value, int) and value not in _NUMBERS:
+    if isinstance(value, int) and value not in _NUMBERS and not _range(kind):
         return "the number is too large to be kept"
     return f"must be {in_words(kind)}, not {_shown(value)}"
 
@@ -153,10 +157,15 @@ def _plain(kind: Any) -> Any:
     """A type without what annotates it, and without None beside it."""
     if get_origin(kind) is Annotated:
         return _plain(get_args(kind)[0])
+    return kind if _only(kind) is kind else _plain(_only(kind))
+
+
+def _only(kind: Any) -> Any:
+    """A type without None beside it."""
     if get_origin(kind) in (Union, UnionType):
         others = [part for part in get_args(kind) if part not in (NoneType, msgspec.UnsetType)]
         if len(others) == 1:
-            return _plain(others[0])
+            return others[0]
     return kind
 
 
@@ -180,25 +189,26 @@ def _either(words: list[str], last_by: str = "or") -> str:
 
 def _range(kind: Any) -> str:
     """The numbers or texts that an annotation lets through; empty: it says nothing."""
+    if _only(kind) is not kind:
+        return _range(_only(kind))
     if get_origin(kind) is not Annotated:
         return ""
     inner, *notes = get_args(kind)
-    found = [note for note in notes if isinstance(note, msgspec.Meta)]
-    limits = [
-        f"{word} {limit:,}"
-        for note in found
-        for word, limit in (
-            ("at least", note.ge),
-            ("more than", note.gt),
-            ("at most", note.le),
-            ("less than", note.lt),
-        )
-        if limit is not None
-    ]
-    sizes = [
-        f"{word} {limit:,} characters"
-        for note in found
-        for word, limit in (("at least", note.min_length), ("at most", note.max_length))
-        if limit is not None
-    ]
-    return " ".join([_WORDS[_plain(inner)][0], *[" and ".join(limits + sizes)]]).strip()
+    limits = [limit for note in notes if isinstance(note, msgspec.Meta) for limit in _limits(note)]
+    return " ".join([_WORDS[_plain(inner)][0], " and ".join(limits)]).strip()
+
+
+def _limits(note: msgspec.Meta) -> Iterator[str]:
+    if note.ge is not None and note.le is not None:
+        yield f"from {note.ge:,} to {note.le:,}"
+        return
+    for word, limit, unit in (
+        ("at least", note.ge, ""),
+        ("more than", note.gt, ""),
+        ("at most", note.le, ""),
+        ("less than", note.lt, ""),
+        ("at least", note.min_length, " characters"),
+        ("at most", note.max_length, " characters"),
+    ):
+        if limit is not None:
+            yield f"{word} {limit:,}{unit}"

@@ -14,7 +14,7 @@ from actors.episodes.port.rules import Happening
 from actors.episodes.port.sight import Crowd, Sight, Viewer, setup_of
 from actors.episodes.rules.failed_actions import failure_for
 from actors.episodes.views.progress import beginning_of, check_viewer, course_of, noticed
-from actors.identity_key import IdentityKey
+from actors.identity_key import cached_by_identity
 from actors.sandbox.catalog_items import Inhabitant, Task
 from actors.sandbox.map.grid import grid_of
 from actors.sandbox.map.town_map import TownMap
@@ -79,14 +79,10 @@ def _same_person(person: Person) -> Person:
     return person
 
 
+@cached_by_identity(maxsize=64)
 def names_of(setup: Town | Case) -> tuple[str, ...]:
     """Who is in the seats."""
-    return _names(IdentityKey(setup))
-
-
-@lru_cache(maxsize=64)
-def _names(same: IdentityKey[Town | Case]) -> tuple[str, ...]:
-    return tuple(one.id for one in people_of(same.value))
+    return tuple(one.id for one in people_of(setup))
 
 
 def people_of(setup: Town | Case) -> tuple[Inhabitant, ...]:

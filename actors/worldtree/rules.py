@@ -3,13 +3,12 @@
 SocialEval (arXiv 2506.00900), section 4. Everything here is pure.
 """
 
-from functools import lru_cache
 from typing import Final
 
 import msgspec
 
 from actors.episodes.port.rules import Ask, End, Happening, Recording, Rules
-from actors.identity_key import IdentityKey
+from actors.identity_key import cached_by_identity
 from actors.worldtree import setup_faults
 from actors.worldtree.catalog_items import Sample
 from actors.worldtree.options.order import Order, orders_of
@@ -65,12 +64,11 @@ def choice_of(world: World) -> PlotChoice:
     """What is chosen from now. An inquiry's right line is the first as filed."""
     if isinstance(world, WalkWorld):
         return world.plot.places[world.path[-1]].choice
-    return _choice_in(IdentityKey(world.setup.sample))
+    return _choice_in(world.setup.sample)
 
 
-@lru_cache(maxsize=256)
-def _choice_in(same: IdentityKey[Sample]) -> PlotChoice:
-    sample = same.value
+@cached_by_identity(maxsize=256)
+def _choice_in(sample: Sample) -> PlotChoice:
     lines = said_by(sample.protagonist.name, (sample.right, *sample.distractors))
     return PlotChoice(sample.id, lines, sample.question)
 

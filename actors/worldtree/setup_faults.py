@@ -2,9 +2,8 @@
 
 from collections import Counter
 from collections.abc import Iterable
-from functools import lru_cache
 
-from actors.identity_key import IdentityKey
+from actors.identity_key import cached_by_identity
 from actors.worldtree.options.order import MOST_OPTIONS, MOST_SHUFFLES
 from actors.worldtree.setup import LANGUAGES, Inquiry, Settings, Walk
 from actors.worldtree.trees.orientations import BY_NAME
@@ -23,14 +22,9 @@ def setup_fault(setup: Walk | Inquiry, seats: int) -> str | None:
     return found
 
 
+@cached_by_identity(maxsize=256)
 def tree_fault(tree: Tree) -> str | None:
     """Why a tree cannot be walked, as a sentence; None if it can."""
-    return _tree_fault(IdentityKey(tree))
-
-
-@lru_cache(maxsize=256)
-def _tree_fault(same: IdentityKey[Tree]) -> str | None:
-    tree = same.value
     name = f"tree {shortened(tree.id)!r}"
     if tree.language not in LANGUAGES:
         return f"{name} is in {shortened(tree.language)!r}; there are {', '.join(LANGUAGES)}"

@@ -1,11 +1,10 @@
 """How an episode of a task begins."""
 
-from functools import lru_cache
 from typing import Final
 
 from actors.episodes.catalogs.entries import Beginning, MissingItem
 from actors.episodes.port.tasks import Tasks
-from actors.identity_key import IdentityKey
+from actors.identity_key import cached_by_identity
 from actors.worldtree import tasks
 from actors.worldtree.catalog_items import Catalog
 from actors.worldtree.setup import Inquiry, Settings, Walk
@@ -17,14 +16,13 @@ from events.serialization.codec import encode
 
 def walk(tree: Tree, settings: Settings) -> Walk:
     """The setup of a walk through a tree."""
-    bare, digest = _walked(IdentityKey(tree))
+    bare, digest = _walked(tree)
     return Walk(tree=bare, digest=digest, settings=settings)
 
 
-@lru_cache(maxsize=512)
-def _walked(same: IdentityKey[Tree]) -> tuple[Tree, str]:
+@cached_by_identity(maxsize=512)
+def _walked(tree: Tree) -> tuple[Tree, str]:
     """A tree without what only inquiries and tables need, and the fingerprint of the whole."""
-    tree = same.value
     bare = replace(tree, source="", pair="", nodes=tuple(map(_node, tree.nodes)))
     return bare, digest_of(encode(tree))
 

@@ -3,11 +3,10 @@ about. Tasks follow from the catalog; none is written down."""
 
 from collections import deque
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from typing import Final
 
 from actors.episodes.catalogs.entries import MissingItem, TaskEntry
-from actors.identity_key import IdentityKey
+from actors.identity_key import cached_by_identity
 from actors.worldtree.catalog_items import Catalog, Sample
 from actors.worldtree.trees.askable_lines import askable
 from actors.worldtree.trees.orientations import BY_NAME
@@ -44,14 +43,14 @@ def walk_of(catalog: Catalog, task: str) -> Tree | None:
 def sample_named(catalog: Catalog, id_: str) -> Sample:
     """A sample by its id. Raises ``MissingItem``."""
     try:
-        return _by_id(IdentityKey(catalog))[id_]
+        return _by_id(catalog)[id_]
     except KeyError:
         raise MissingItem(catalog.name, "sample", id_) from None
 
 
 def samples_of(catalog: Catalog) -> Sequence[Sample]:
     """Those of all lines of its trees that can be asked about, then those without a tree."""
-    return list(_by_id(IdentityKey(catalog)).values())
+    return list(_by_id(catalog).values())
 
 
 def samples_in(tree: Tree) -> Sequence[Sample]:
@@ -133,9 +132,8 @@ def told_before(tree: Tree) -> int:
     return sum(told.values())
 
 
-@lru_cache(maxsize=16)
-def _by_id(same: IdentityKey[Catalog]) -> Mapping[str, Sample]:
-    catalog = same.value
+@cached_by_identity(maxsize=16)
+def _by_id(catalog: Catalog) -> Mapping[str, Sample]:
     found: dict[str, Sample] = {}
     for tree in catalog.trees:
         for sample in samples_in(tree):

@@ -3,8 +3,8 @@
 import csv
 import io
 import re
-from collections.abc import Iterable, Sequence
-from typing import Literal
+from collections.abc import Callable, Iterable, Sequence
+from typing import Literal, TypeVar
 
 import msgspec
 
@@ -17,6 +17,7 @@ _FORMULA = re.compile(r"(?:^|(?<=[,;\t]))\s*[=+@＝＋－＠-]")
 _LONGEST_NAME = 200
 """Bytes of a file's name, which disks take up to 255 of."""
 
+T = TypeVar("T")
 ColumnKind = Literal["text", "id", "number", "figure"]
 
 
@@ -74,6 +75,18 @@ class PlainTable(msgspec.Struct, frozen=True):
     below them, side by side. None: people see the rows as they are."""
     foot: tuple[tuple[Cell, ...], ...] = ()
     """Rows below those, as ``for_people`` lays them out; not in CSV."""
+
+
+def table_of(
+    name: str,
+    title: str,
+    rows: Iterable[T],
+    *columns: tuple[PlainColumn, Callable[[T], Cell]],
+    note: str = "",
+) -> PlainTable:
+    """A table with a row for each of some values, and what each column has of them."""
+    cells = tuple(tuple(cell(row) for _, cell in columns) for row in rows)
+    return PlainTable(name, title, tuple(column for column, _ in columns), cells, note)
 
 
 def as_csv(tables: Sequence[PlainTable]) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from actors.episodes.registry import UnknownEnvironment, environment_named
-from evaluators.tables.plain_tables import DisplayValue, PlainColumn, PlainTable
+from evaluators.tables.plain_tables import DisplayValue, PlainColumn, PlainTable, table_of
 from store.read_model.records import CallTotals, ChainRow, EpisodeRow, SecondTries
 
 
@@ -20,73 +20,43 @@ def outcome_of(row: EpisodeRow) -> str:
 
 def episodes_table(rows: Sequence[EpisodeRow]) -> PlainTable:
     """Episodes of a run, one a line."""
-    return PlainTable(
+    return table_of(
         "episodes",
         "Episodes",
+        rows,
+        (PlainColumn("episode", "id"), lambda row: row.id),
+        (PlainColumn("task"), lambda row: row.task),
+        (PlainColumn("scenario"), lambda row: row.scenario),
+        (PlainColumn("characters"), lambda row: ", ".join(row.characters)),
+        (PlainColumn("minds"), lambda row: ", ".join(row.minds)),
+        (PlainColumn("status"), lambda row: row.status),
+        (PlainColumn("end"), lambda row: row.end_reason),
+        (PlainColumn("outcome", only_csv=True), outcome_of),
+        (PlainColumn("turns", "number"), lambda row: row.turns),
         (
-            PlainColumn("episode", "id"),
-            PlainColumn("task"),
-            PlainColumn("scenario"),
-            PlainColumn("characters"),
-            PlainColumn("minds"),
-            PlainColumn("status"),
-            PlainColumn("end"),
-            PlainColumn("outcome", only_csv=True),
-            PlainColumn("turns", "number"),
             PlainColumn("failed_actions", "number", heading="failed actions"),
-            PlainColumn("chain", "id", only_csv=True),
-            PlainColumn("parent", "id", only_csv=True),
+            lambda row: row.failed_actions,
         ),
-        tuple(
-            (
-                row.id,
-                row.task,
-                row.scenario,
-                ", ".join(row.characters),
-                ", ".join(row.minds),
-                row.status,
-                row.end_reason,
-                outcome_of(row),
-                row.turns,
-                row.failed_actions,
-                row.chain,
-                row.parent,
-            )
-            for row in rows
-        ),
+        (PlainColumn("chain", "id", only_csv=True), lambda row: row.chain),
+        (PlainColumn("parent", "id", only_csv=True), lambda row: row.parent),
     )
 
 
 def chains_table(rows: Sequence[ChainRow], *, minds: bool = True) -> PlainTable:
     """Chains, one a line; ``minds``: to people, too, whose minds play."""
-    return PlainTable(
+    return table_of(
         "chains",
         "Chains",
-        (
-            PlainColumn("run", "id", only_csv=True),
-            PlainColumn("chain", "id"),
-            PlainColumn("characters"),
-            PlainColumn("minds", only_csv=not minds),
-            PlainColumn("memory"),
-            PlainColumn("status"),
-            PlainColumn("over", "number"),
-            PlainColumn("length", "number", only_csv=True),
-            PlainColumn("failed", "number"),
-        ),
-        tuple(
-            (
-                row.run,
-                row.id,
-                ", ".join(row.characters),
-                ", ".join(row.minds),
-                row.memory,
-                row.status,
-                DisplayValue(row.done, f"{row.done}/{row.length}"),
-                row.length,
-                row.failed,
-            )
-            for row in rows
-        ),
+        rows,
+        (PlainColumn("run", "id", only_csv=True), lambda row: row.run),
+        (PlainColumn("chain", "id"), lambda row: row.id),
+        (PlainColumn("characters"), lambda row: ", ".join(row.characters)),
+        (PlainColumn("minds", only_csv=not minds), lambda row: ", ".join(row.minds)),
+        (PlainColumn("memory"), lambda row: row.memory),
+        (PlainColumn("status"), lambda row: row.status),
+        (PlainColumn("over", "number"), lambda row: part_cell(row.done, row.length)),
+        (PlainColumn("length", "number", only_csv=True), lambda row: row.length),
+        (PlainColumn("failed", "number"), lambda row: row.failed),
     )
 
 
@@ -94,42 +64,35 @@ def calls_table(calls: Sequence[CallTotals]) -> PlainTable:
     """What was asked of models, a line each for a model and a purpose."""
     unpriced = sum(one.unpriced for one in calls)
     answered = sum(one.answered for one in calls)
-    return PlainTable(
+    return table_of(
         "calls",
         "Model calls",
+        calls,
+        (PlainColumn("model"), lambda one: one.model),
+        (PlainColumn("purpose", heading="for"), lambda one: one.purpose),
+        (PlainColumn("asked", "number"), lambda one: one.asked),
+        (PlainColumn("answered", "number"), lambda one: one.answered),
+        (PlainColumn("failed", "number"), lambda one: one.failed),
+        (PlainColumn("unreadable", "number"), lambda one: one.unreadable),
+        (PlainColumn("unanswered", "number", only_csv=True), lambda one: one.unanswered),
         (
-            PlainColumn("model"),
-            PlainColumn("purpose", heading="for"),
-            PlainColumn("asked", "number"),
-            PlainColumn("answered", "number"),
-            PlainColumn("failed", "number"),
-            PlainColumn("unreadable", "number"),
-            PlainColumn("unanswered", "number", only_csv=True),
             PlainColumn("input_tokens", "number", heading="tokens in"),
-            PlainColumn("output_tokens", "number", heading="out"),
-            PlainColumn("usd", "number", heading="USD"),
-            PlainColumn("unpriced", "number", only_csv=True),
-            PlainColumn("latency_s", "number", only_csv=True),
+            lambda one: count_cell(one.input_tokens),
         ),
-        tuple(
-            (
-                one.model,
-                one.purpose,
-                one.asked,
-                one.answered,
-                one.failed,
-                one.unreadable,
-                one.unanswered,
-                count_cell(one.input_tokens),
-                count_cell(one.output_tokens),
+        (
+            PlainColumn("output_tokens", "number", heading="out"),
+            lambda one: count_cell(one.output_tokens),
+        ),
+        (
+            PlainColumn("usd", "number", heading="USD"),
+            lambda one: (
                 DisplayValue(one.cost_usd, f"{one.cost_usd:.4f}")
                 if one.answered > one.unpriced
-                else DisplayValue(None, "unknown"),
-                one.unpriced,
-                one.latency_s,
-            )
-            for one in calls
+                else DisplayValue(None, "unknown")
+            ),
         ),
+        (PlainColumn("unpriced", "number", only_csv=True), lambda one: one.unpriced),
+        (PlainColumn("latency_s", "number", only_csv=True), lambda one: one.latency_s),
         note=f"{unpriced} of {answered} answers have no known price and are not in the sum."
         if unpriced
         else "",
@@ -138,21 +101,21 @@ def calls_table(calls: Sequence[CallTotals]) -> PlainTable:
 
 def mended_table(tries: Sequence[SecondTries]) -> PlainTable:
     """What was done about answers that could not be used, a line each for a model and a fault."""
-    return PlainTable(
+    return table_of(
         "mended",
         "Answers asked for again",
-        (
-            PlainColumn("model"),
-            PlainColumn("fault", heading="what was wrong"),
-            PlainColumn("way", heading="what was done"),
-            PlainColumn("times", "number"),
-            PlainColumn("mended", "number"),
-        ),
-        tuple(
-            (one.model, one.fault.replace("_", " "), one.way, one.times, one.mended)
-            for one in tries
-        ),
+        tries,
+        (PlainColumn("model"), lambda one: one.model),
+        (PlainColumn("fault", heading="what was wrong"), lambda one: one.fault.replace("_", " ")),
+        (PlainColumn("way", heading="what was done"), lambda one: one.way),
+        (PlainColumn("times", "number"), lambda one: one.times),
+        (PlainColumn("mended", "number"), lambda one: one.mended),
     )
+
+
+def part_cell(count: int, whole: int) -> DisplayValue:
+    """A count out of how many there are."""
+    return DisplayValue(count, f"{count}/{whole}")
 
 
 def count_cell(number: int) -> DisplayValue:

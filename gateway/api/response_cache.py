@@ -1,9 +1,10 @@
 """Answers that stay right until something is appended, kept as the bytes that were sent."""
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Callable, Coroutine, Hashable
 from typing import Final, NamedTuple
+
+from cachetools import LRUCache
 
 from events.ids import digest_of
 from store.log.event_store import EventStore
@@ -12,8 +13,8 @@ MOST_BYTES: Final = 64 * 1024 * 1024
 """Bytes of all answers that are kept."""
 MOST_OF_ONE: Final = 4 * 1024 * 1024
 """Bytes of an answer; a larger one is not kept."""
-MOST_KEPT: Final = 20_000
-"""Answers that are kept, however small they are."""
+LEAST_OF_ONE: Final = 4 * 1024
+"""Bytes that an answer counts for at least, so that there is a limit to their number, too."""
 FEW: Final = 5_000
 """Events that are looked through for one that changes an answer; beyond, it is made anew."""
 MOMENT_S: Final = 1.0
@@ -79,9 +80,7 @@ class Answers:
         self.head = Head(store)
         self.beside: dict[str, object] = {}
         """What operations keep from one answer to the next, by name."""
-        self._most = most_bytes
-        self._size = 0
-        self._kept: OrderedDict[Hashable, _Kept] = OrderedDict()
+        self._kept: LRUCache[Hashable, _Kept] = LRUCache(most_bytes, _size_of)
         self._making: dict[tuple[Hashable, int], asyncio.Task[Made]] = {}
 
     async def get(self, key: Hashable, make: Callable[[], Coroutine[None, None, Made]]) -> Made:
@@ -108,8 +107,6 @@ class Answers:
             if await asyncio.to_thread(store.read_all, kept.head, tags=tags, limit=1):
                 return False
             self._keep(key, kept._replace(head=max(head, kept.head)))
-        elif key in self._kept:
-            self._kept.move_to_end(key)
         return True
 
     async def _make(
@@ -123,13 +120,11 @@ class Answers:
         return made
 
     def _keep(self, key: Hashable, kept: _Kept) -> None:
-        before = self._kept.pop(key, None)
-        if before is not None:
-            self._size -= len(before.made.body)
         if len(kept.made.body) > MOST_OF_ONE:
-            return
-        self._kept[key] = kept
-        self._size += len(kept.made.body)
-        while self._size > self._most or len(self._kept) > MOST_KEPT:
-            _, oldest = self._kept.popitem(last=False)
-            self._size -= len(oldest.made.body)
+            self._kept.pop(key, None)
+        else:
+            self._kept[key] = kept
+
+
+def _size_of(kept: _Kept) -> int:
+    return max(len(kept.made.body), LEAST_OF_ONE)

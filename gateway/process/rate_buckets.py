@@ -1,8 +1,9 @@
 """How much anybody may ask for: token buckets, by token and by address."""
 
 import time
-from collections import OrderedDict
 from typing import Final
+
+from cachetools import LRUCache
 
 from events.base import Value
 
@@ -31,17 +32,15 @@ class Buckets:
     def __init__(self, what: str, rate: Rate) -> None:
         """``what``: of which there may be too many."""
         self.what, self.rate = what, rate
-        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
+        self._left: LRUCache[str, tuple[float, float]] = LRUCache(MOST_KEYS)
         """What is left, and as of when."""
 
     def take(self, key: str, amount: float = 1.0) -> None:
         """Take from a key's bucket. Raises ``TooMuch`` where not that much is left."""
         now, rate = time.monotonic(), self.rate
-        left, since = self._left.pop(key, (rate.burst, now))
+        left, since = self._left.get(key, (rate.burst, now))
         left = min(rate.burst, left + (now - since) * rate.per_s)
         enough = left >= amount
         self._left[key] = (left - amount if enough else left, now)
-        if len(self._left) > MOST_KEYS:
-            self._left.popitem(last=False)
         if not enough:
             raise TooMuch(self.what, (amount - left) / rate.per_s)

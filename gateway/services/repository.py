@@ -5,11 +5,12 @@ processes do at once to one thing happens one after the other: an append expects
 was read, and who comes second reads again and decides again.
 """
 
-from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from threading import Lock
 from typing import ClassVar, Generic, NamedTuple, TypeVar
+
+from cachetools import LRUCache
 
 from events.base import Event
 from events.serialization.codec import event_of
@@ -53,7 +54,7 @@ class Repository(Generic[S]):
 
     def __init__(self, store: EventStore) -> None:
         self.store = store
-        self._kept: OrderedDict[str, Loaded[S]] = OrderedDict()
+        self._kept: LRUCache[str, Loaded[S]] = LRUCache(self.most_kept)
         self._lock = Lock()
 
     # What a kind of thing says of itself.
@@ -154,7 +155,4 @@ class Repository(Generic[S]):
                 # Another thread may have read on further meanwhile.
                 if known is None or known.version <= found.version:
                     self._kept[found.id] = found
-                self._kept.move_to_end(found.id)
-                if len(self._kept) > self.most_kept:
-                    self._kept.popitem(last=False)
         return found

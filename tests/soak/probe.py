@@ -14,7 +14,6 @@ what they take what is never given back. So they are small here, or empty whenev
 import _sqlite3
 import asyncio
 import ctypes
-import functools
 import gc
 import sys
 import threading
@@ -94,8 +93,8 @@ def _empty_caches() -> None:
     for name, module in list(sys.modules.items()):
         if name.partition(".")[0] in OURS:
             for value in list(vars(module).values()):
-                if isinstance(value, functools._lru_cache_wrapper):
-                    value.cache_clear()
+                if callable(clear := getattr(value, "cache_clear", None)):
+                    clear()
     gc.collect()
     trim: Any = getattr(ctypes.CDLL(None), "malloc_trim", None)
     if trim is not None:

@@ -258,7 +258,7 @@ def test_errors_are_the_sentences_of_the_command_line(
         (lambda: troupe.play("social", minds="rehearsal:candit"), "did you mean 'candid'"),
         (lambda: troupe.play("social", minds="rehersal"), "did you mean 'rehearsal'"),
         (lambda: troupe.play("social", minds=["remote"] * 3), "has 2 seats; give a mind for each"),
-        (lambda: troupe.play("social", settings={"turns": 2}), "there is no setting 'turns'"),
+        (lambda: troupe.play("social", settings={"turns": 2}), "there is no field 'turns'"),
         (lambda: troupe.run({**PLAN, "minds": {"a": None}}), "minds.a 'None': is no mind"),
         (lambda: troupe.run({**PLAN, "budget": {"usd": None}}), "plan, budget.usd: no setting"),
         (lambda: troupe.run({**PLAN, "sed": 1}), "did you mean 'seed'"),
@@ -272,7 +272,7 @@ def test_errors_are_the_sentences_of_the_command_line(
             "two judges are called 'x'",
         ),
         (lambda: troupe.Model("openai/x", temprature=1), "did you mean 'temperature'"),  # type: ignore[call-arg]
-        (lambda: troupe.Model("openai/x", temperature=7), "temperature: must be 0 to 2, is 7"),
+        (lambda: troupe.Model("openai/x", temperature=7), "temperature: must be a number from 0"),
         (lambda: troupe.open_store("nowhere"), "there is no store at"),
     ],
 )  # fmt: skip

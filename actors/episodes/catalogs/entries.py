@@ -2,12 +2,11 @@
 episode of a task begins."""
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
 import msgspec
 
-from actors.identity_key import IdentityKey
+from actors.identity_key import cached_by_identity
 from actors.toml_lines import Place
 from events.environments import Catalog, Setup
 from events.untrusted.safe_text import shortened
@@ -91,15 +90,15 @@ class MissingItem(LookupError):
 def item_of(catalog: Catalog, kind: str, id_: str) -> Any:
     """The struct of a kind (``task``) with this id. Raises ``MissingItem``."""
     try:
-        return _by_id(IdentityKey(getattr(catalog, f"{kind}s")))[id_]
+        return _by_id(getattr(catalog, f"{kind}s"))[id_]
     except KeyError:
         raise MissingItem(catalog.name, kind, id_) from None
 
 
-@lru_cache(maxsize=16)
-def _by_id(same: IdentityKey[tuple[Any, ...]]) -> Mapping[str, Any]:
+@cached_by_identity(maxsize=16)
+def _by_id(items: tuple[Any, ...]) -> Mapping[str, Any]:
     """Items by their ids, the first of an id."""
-    return {item.id: item for item in reversed(same.value)}
+    return {item.id: item for item in reversed(items)}
 
 
 def plain_entries(catalog: Catalog) -> Sequence[CatalogEntry]:

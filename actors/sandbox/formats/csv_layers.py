@@ -14,11 +14,11 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from actors.sandbox.formats.strict_json import NotJson, parsed
 from actors.sandbox.map.faults import MOST_TILES, map_faults
 from actors.sandbox.map.grid import with_digest
 from actors.sandbox.map.layers import runs_of, tiles_of
 from actors.sandbox.map.town_map import Layer, TownMap
+from events.untrusted.json_values import NotJson, value_of
 from events.untrusted.safe_text import shortened
 from store.files.regular_files import FileTooLarge, NotRegular, read_regular
 
@@ -185,7 +185,7 @@ class _Reader:
         if text is None:
             return
         try:
-            given = parsed(text)
+            given = value_of(text)
         except NotJson as error:
             self.faults.append(CsvFault(META, "", error.why))
             return

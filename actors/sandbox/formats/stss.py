@@ -13,9 +13,9 @@ import msgspec
 from actors.episodes.formats import PublishedCatalog
 from actors.sandbox.catalog_items import Catalog, Goal, Inhabitant, Task, TaskKind
 from actors.sandbox.formats.csv_layers import BadLayers, CsvFault, read_layers
-from actors.sandbox.formats.strict_json import NotJson, parsed
 from actors.sandbox.map.town_map import TownMap
 from actors.typed_values import faults, suggestion
+from events.untrusted.json_values import NotJson, value_of
 from events.untrusted.safe_text import shortened
 from store.files.regular_files import FileTooLarge, NotRegular, read_regular
 
@@ -167,7 +167,7 @@ class StssReader:
         kept as a fault."""
         path, why = self.folder / file, ""
         try:
-            found = parsed(read_regular(path, _MOST_BYTES).decode("utf-8-sig"))
+            found = value_of(read_regular(path, _MOST_BYTES).decode("utf-8-sig"))
             if isinstance(found, kind):
                 return found
             why = f"must be {'a list' if kind is list else 'an object'}"

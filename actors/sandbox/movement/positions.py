@@ -1,10 +1,9 @@
 """Who is where at which step, and who is in whose view, for all of a town at once."""
 
 from collections.abc import Collection, Iterable, Sequence
-from functools import lru_cache
 from typing import Final, Protocol
 
-from actors.identity_key import IdentityKey
+from actors.identity_key import cached_by_identity
 from actors.sandbox.map.grid import grid_of
 from actors.sandbox.movement.few_seats import MovementOfFew
 from actors.sandbox.movement.many_seats import MovementOfMany
@@ -74,9 +73,9 @@ class _Kept:
         return movement
 
 
-@lru_cache(maxsize=16)
-def _kept(same: IdentityKey[Town]) -> _Kept:
-    return _Kept(same.value)
+@cached_by_identity(maxsize=16)
+def _kept(town: Town) -> _Kept:
+    return _Kept(town)
 
 
 def _movement(walks: tuple[WalkUnderWay, ...], town: Town) -> Movement:
@@ -95,7 +94,7 @@ def movement_of(world: World) -> Movement:
     """That of the town's walks. An instant asks for it many times."""
     town = world.town
     if not _latest or _latest[0].town is not town:
-        _latest[:] = [_kept(IdentityKey(town))]
+        _latest[:] = [_kept(town)]
     latest = _latest[0]
     if latest.walks is world.walks and latest.movement is not None:
         return latest.movement

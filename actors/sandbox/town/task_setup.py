@@ -1,12 +1,11 @@
 """How a town begins: where everybody is and what they know; how an episode of a task does."""
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Final
 
 from actors.episodes.catalogs.entries import Beginning, TaskEntry, item_of
 from actors.episodes.port.tasks import Tasks
-from actors.identity_key import IdentityKey
+from actors.identity_key import cached_by_identity
 from actors.sandbox.catalog_items import Catalog, Inhabitant, Task
 from actors.sandbox.map.grid import Grid, grid_of
 from actors.sandbox.setup import Settings, Tile, Town
@@ -19,14 +18,10 @@ def with_goal(performer: Inhabitant, task: Task) -> Inhabitant:
     return replace(performer, currently=currently)  # type: ignore[no-any-return]
 
 
+@cached_by_identity(maxsize=64)
 def spawns(town: Town) -> tuple[Tile, ...]:
     """Where everybody begins, by seat."""
-    return _spawns(IdentityKey(town))
-
-
-@lru_cache(maxsize=64)
-def _spawns(same: IdentityKey[Town]) -> tuple[Tile, ...]:
-    town, before = same.value, dict[str, int]()
+    before = dict[str, int]()
     grid, tiles = grid_of(town.map), []
     for who in town.inhabitants:
         number = before.get(who.home, 0)
@@ -35,15 +30,10 @@ def _spawns(same: IdentityKey[Town]) -> tuple[Tile, ...]:
     return tuple(tiles)
 
 
+@cached_by_identity(maxsize=64)
 def known_at_first(town: Town) -> tuple[int, ...]:
     """The places that everybody knows at the beginning, by seat, as ``Grid.seen_from`` says them:
     their own home, whatever is nobody's, what the task says, and what they see around them."""
-    return _known(IdentityKey(town))
-
-
-@lru_cache(maxsize=64)
-def _known(same: IdentityKey[Town]) -> tuple[int, ...]:
-    town = same.value
     grid, task, tiles = grid_of(town.map), town.task, spawns(town)
     all_of_it = (1 << len(grid.places)) - 1
     if town.settings.know == "all":

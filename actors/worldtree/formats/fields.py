@@ -5,11 +5,11 @@ from typing import Any, Final
 
 from rapidfuzz import process
 
-from actors.worldtree.formats.json_text import is_whole, made_whole
 from actors.worldtree.trees.abilities import ABILITIES
 from actors.worldtree.trees.defects import KINDS, Defect, Place, path_text
 from actors.worldtree.trees.tree import Line, Profile, State
 from events.base import replace
+from events.untrusted.json_values import is_whole, made_whole
 from events.untrusted.safe_text import shortened
 
 MOST_DEFECTS: Final = 1_000

@@ -8,12 +8,9 @@ from typing import Any, Final, Literal
 from actors.worldtree.catalog_items import Sample
 from actors.worldtree.formats.fields import FieldReader
 from actors.worldtree.formats.json_text import (
-    NotJson,
     Oddities,
     SizeBudget,
     decoded,
-    entries,
-    is_list,
     read_text,
 )
 from actors.worldtree.formats.sample_reader import is_sample, read_sample
@@ -21,6 +18,7 @@ from actors.worldtree.formats.tree_names import language_of_name, paired, slug, 
 from actors.worldtree.formats.tree_reader import is_tree, read_tree
 from actors.worldtree.trees.defects import Defect, Place, tree_defects
 from actors.worldtree.trees.tree import Language, Tree
+from events.untrusted.json_values import NotJson, entries, is_list
 from events.untrusted.safe_text import shortened
 from store.files.regular_files import absence
 
@@ -145,7 +143,7 @@ def _read_one(path: Path, value: Any, found: FoundTrees) -> None:
 
 def _read_list(path: Path, text: str, oddities: Oddities, found: FoundTrees) -> None:
     number, strange = -1, 0
-    for number, entry in enumerate(entries(text, oddities)):
+    for number, entry in enumerate(entries(text, oddities.decoder)):
         sides = list(_sides(entry))
         if not sides:
             reader = FieldReader(path.name)

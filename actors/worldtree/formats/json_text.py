@@ -5,14 +5,12 @@ a time.
 """
 
 import json
-import re
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
+from events.untrusted.json_values import NotJson, value_of
 from events.untrusted.limits import MIB, MOST_MARKS
-from events.untrusted.safe_text import shortened
 from store.files.regular_files import FileTooLarge, read_regular
 
 MOST_TREE_BYTES: Final = 4 * MIB
@@ -21,17 +19,7 @@ MOST_BYTES: Final = 96 * MIB
 """Of all files that are read together. All that SocialEval asks has 40 MiB."""
 MOST_REPEATED: Final = 20
 """Keys of a file that are named for standing twice in an object."""
-_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _MARKS: Final = (b",", b"[", b"{")
-_BLANK: Final = re.compile(r"[ \t\r\n]*")
-
-
-class NotJson(ValueError):
-    """A text that is no JSON, or more of it than is read."""
-
-    def __init__(self, why: str, kind: str = "not_json") -> None:
-        super().__init__(shortened(why, 1_000))
-        self.why, self.kind = why, kind
 
 
 class Oddities:
@@ -100,69 +88,9 @@ def read_text(path: Path, room: SizeBudget) -> str:
         raise NotJson(why) from error
 
 
-def is_list(text: str) -> bool:
-    """Whether it begins like a list."""
-    return text[_start(text) : _start(text) + 1] == "["
-
-
 def decoded(text: str, oddities: Oddities) -> Any:
     """The value of a whole text. Raises ``NotJson``."""
     if len(text) > MOST_TREE_BYTES:
         why = f"has {len(text):,} characters; a tree has at most {MOST_TREE_BYTES:,}"
         raise NotJson(why, "too_large")
-    value, end = _value(text, _start(text), oddities)
-    if (end := _start(text, end)) < len(text):
-        raise _at(text, end, "there is something behind the end")
-    return value
-
-
-def entries(text: str, oddities: Oddities) -> Iterator[Any]:
-    """The entries of a list, each decoded when it is its turn. Raises ``NotJson``."""
-    at = _start(text, _start(text) + 1)
-    if text[at : at + 1] == "]":
-        at += 1
-    else:
-        while True:
-            value, at = _value(text, at, oddities)
-            yield value
-            at = _start(text, at)
-            sign = text[at : at + 1]
-            if sign not in (",", "]"):
-                raise _at(text, at, "the list goes on with ',' or ends with ']'")
-            at = _start(text, at + 1)
-            if sign == "]":
-                break
-    if _start(text, at) < len(text):
-        raise _at(text, at, "there is something behind the end")
-
-
-def is_whole(text: str) -> bool:
-    """Whether a text holds no half of a surrogate pair, which cannot be stored."""
-    return text.isascii() or not _SURROGATE.search(text)
-
-
-def made_whole(text: str) -> str:
-    """With U+FFFD where there were halves."""
-    return _SURROGATE.sub("\ufffd", text)
-
-
-def _value(text: str, at: int, oddities: Oddities) -> tuple[Any, int]:
-    try:
-        return oddities.decoder.raw_decode(text, at)
-    except RecursionError:
-        raise NotJson("is nested too deeply to be read") from None
-    except json.JSONDecodeError as error:
-        raise _at(text, error.pos, error.msg) from error
-    except ValueError as error:
-        raise NotJson(f"holds a number that cannot be read: {shortened(str(error))}") from error
-
-
-def _start(text: str, at: int = 0) -> int:
-    found = _BLANK.match(text, at)
-    return found.end() if found else at
-
-
-def _at(text: str, at: int, why: str) -> NotJson:
-    line = text.count("\n", 0, at) + 1
-    column = at - (text.rfind("\n", 0, at) + 1) + 1
-    return NotJson(f"is no JSON: line {line}, column {column}: {why}")
+    return value_of(text, oddities.decoder)

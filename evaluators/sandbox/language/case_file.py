@@ -8,10 +8,10 @@ from typing import Final, Literal, TypeVar
 import msgspec
 
 from actors.sandbox.catalog_items import Case, FrozenTask
-from actors.sandbox.formats.strict_json import NotJson, parsed
 from actors.sandbox.setup_faults import case_fault
 from evaluators.sandbox.language.extract_cases import Frozen
 from events.base import Value
+from events.untrusted.json_values import NotJson, value_of
 from events.untrusted.safe_text import shortened
 
 T = TypeVar("T")
@@ -50,7 +50,7 @@ def parse_cases(lines: Sequence[str], path: Path | str) -> Frozen:
     if not any(lines):
         raise BadCases(path, 1, "it is empty; `troupe sandbox freeze RUN` writes such files")
     try:
-        heading = msgspec.convert(parsed(lines[0]), Heading)
+        heading = msgspec.convert(value_of(lines[0]), Heading)
     except (msgspec.ValidationError, NotJson) as error:
         why = f"it is no file of cases, such as `troupe sandbox freeze RUN` writes ({error})"
         raise BadCases(path, 1, why) from error
@@ -84,6 +84,6 @@ def parse_cases(lines: Sequence[str], path: Path | str) -> Frozen:
 
 def _decoded(line: str, kind: type[T], path: Path | str, number: int) -> T:
     try:
-        return msgspec.convert(parsed(line), kind)
+        return msgspec.convert(value_of(line), kind)
     except (msgspec.ValidationError, NotJson) as error:
         raise BadCases(path, number, str(error)) from error

@@ -6,13 +6,12 @@ lines to the same node was said: where these differ in polarity, it is not known
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from functools import lru_cache
 from itertools import pairwise
 from typing import Final, NamedTuple
 
 import msgspec
 
-from actors.identity_key import IdentityKey
+from actors.identity_key import cached_by_identity
 from actors.worldtree.setup import LANGUAGES
 from actors.worldtree.trees.chance_level import reachable
 from actors.worldtree.trees.tree import ACHIEVED, Language, Tree
@@ -88,7 +87,7 @@ def polarity_findings(results: Results) -> PolarityFindings:
 
 def choices_of(tree: Tree, path: Path) -> Iterator[Choice]:
     """The steps of a walk."""
-    polarities = _by_step(IdentityKey(tree))
+    polarities = _by_step(tree)
     for at, to in pairwise(path):
         yield Choice(at, to, polarities.get((at, to)))
 
@@ -98,11 +97,11 @@ def successes(tree: Tree) -> int:
     return sum(node.kind == "ending" and node.goal == ACHIEVED for node in reachable(tree))
 
 
-@lru_cache(maxsize=512)
-def _by_step(same: IdentityKey[Tree]) -> Mapping[tuple[int, int], int]:
+@cached_by_identity(maxsize=512)
+def _by_step(tree: Tree) -> Mapping[tuple[int, int], int]:
     """The polarity of each step that has one."""
     found: dict[tuple[int, int], set[int | None]] = defaultdict(set)
-    for node in same.value.nodes:
+    for node in tree.nodes:
         for edge in node.edges:
             found[node.id, edge.to].add(edge.state.polarity if edge.state else None)
     return {step: value for step, (value, *more) in found.items() if value is not None and not more}

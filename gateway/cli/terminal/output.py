@@ -20,6 +20,7 @@ from gateway.cli.terminal.table_layout import (
     blocks,
     lines,
     natural_width,
+    wrapped,
 )
 from gateway.cli.terminal.table_layout import Column as Column
 
@@ -169,10 +170,7 @@ class NumberedLines:
     """
 
     def __init__(self) -> None:
-        from textwrap import TextWrapper
-
-        out = console()
-        self._console, self._wrapper = out, TextWrapper(break_on_hyphens=False)
+        self._console = out = console()
         plain = not out.is_terminal or out.is_dumb_terminal or out.legacy_windows
         self._dim, self._end = ("", "") if plain else ("\x1b[2m", "\x1b[0m")
 
@@ -182,28 +180,13 @@ class NumberedLines:
 
     def labelled(self, label: str, text: str) -> None:
         """One more line, beside something of ours."""
-        first, *rest = self._wrap(harmless(text), max(self._console.width - len(label) - 2, 20))
+        width = max(self._console.width - len(label) - 2, 20)
+        first, *rest = wrapped(harmless(text), width) or [""]
         margin = " " * (len(label) + 2)
         beside = "".join(f"\n{margin}{line}" for line in rest)
         out = self._console.file
         out.write(f"{self._dim}{label}{self._end}  {first}{beside}\n")
         out.flush()
-
-    def _wrap(self, text: str, width: int) -> list[str]:
-        from rich.cells import cell_len
-        from rich.text import Text
-
-        found: list[str] = []
-        for line in text.splitlines():
-            cells = cell_len(line)
-            if cells <= width:
-                found.append(line)
-            elif cells == len(line):
-                self._wrapper.width = width
-                found += self._wrapper.wrap(line)
-            else:
-                found += [part.plain.rstrip() for part in Text(line).wrap(self._console, width)]
-        return found or [""]
 
 
 def grid(columns: int, *, indent: int = 0) -> "Table":

@@ -220,20 +220,13 @@ def _padded(cell: Cell, text: str, width: int, column: Column) -> Cell:
     return Styled(padded, cell.style) if isinstance(cell, Styled) else padded
 
 
-def _pieces(word: str, width: int = LONGEST_PIECE) -> Iterator[str]:
+def _pieces(word: str, width: int = LONGEST_PIECE) -> list[str]:
     """The parts of a word between which it may be broken, none wider than ``width``."""
     if cells(word) <= width:
-        yield word
-        return
-    for piece in _PIECE.findall(word):
-        while cells(piece) > width:
-            most = next(n for n in range(len(piece), 0, -1) if n == 1 or cells(piece[:n]) <= width)
-            yield piece[:most]
-            piece = piece[most:]
-            if most == len(piece) == 1:
-                break
-        if piece:
-            yield piece
+        return [word]
+    from rich.cells import chop_cells
+
+    return [part for piece in _PIECE.findall(word) for part in chop_cells(piece, width) if part]
 
 
 def _text(cell: Cell) -> str:

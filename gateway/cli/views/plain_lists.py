@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from evaluators.tables.plain_tables import Cell, DisplayValue, PlainColumn, PlainTable
-from evaluators.tables.run_tables import count_cell
+from evaluators.tables.plain_tables import Cell, DisplayValue, PlainColumn, PlainTable, table_of
+from evaluators.tables.run_tables import count_cell, part_cell
 
 if TYPE_CHECKING:
     from events.wire.messages import WorkerReport
@@ -17,34 +17,25 @@ if TYPE_CHECKING:
 
 def runs_table(runs: "Sequence[Listed]", *, wide: bool = False) -> PlainTable:
     """Runs, in their order; ``wide``: of which catalog, to people, too."""
-    return PlainTable(
+    return table_of(
         "runs",
         "Runs",
+        runs,
+        (PlainColumn("run", "id"), lambda run: run.id),
+        (PlainColumn("plan"), lambda run: run.name),
+        (PlainColumn("catalog", only_csv=not wide), lambda run: run.catalog),
+        (PlainColumn("status"), lambda run: run.standing.words + " (hidden)" * run.archived),
         (
-            PlainColumn("run", "id"),
-            PlainColumn("plan"),
-            PlainColumn("catalog", only_csv=not wide),
-            PlainColumn("status"),
             PlainColumn("ended", "number"),
-            PlainColumn("planned", "number", only_csv=True),
+            lambda run: part_cell(run.episodes_ended, run.episodes_planned),
+        ),
+        (PlainColumn("planned", "number", only_csv=True), lambda run: run.episodes_planned),
+        (
             PlainColumn("marked", "number"),
-            PlainColumn("failed", "number"),
-            PlainColumn("started", "id"),
+            lambda run: DisplayValue(run.episodes_marked, str(run.episodes_marked or "")),
         ),
-        tuple(
-            (
-                run.id,
-                run.name,
-                run.catalog,
-                run.standing.words + " (hidden)" * run.archived,
-                DisplayValue(run.episodes_ended, f"{run.episodes_ended}/{run.episodes_planned}"),
-                run.episodes_planned,
-                DisplayValue(run.episodes_marked, str(run.episodes_marked or "")),
-                run.episodes_failed,
-                time_cell(run.started_at),
-            )
-            for run in runs
-        ),
+        (PlainColumn("failed", "number"), lambda run: run.episodes_failed),
+        (PlainColumn("started", "id"), lambda run: time_cell(run.started_at)),
     )
 
 
@@ -53,30 +44,26 @@ def chain_table(shown: "ChainDetails") -> PlainTable:
     recalled: dict[int, list[int]] = {}
     for row in shown.memories:
         recalled.setdefault(row.index, []).append(row.recalled_tokens)
-    return PlainTable(
+
+    def tokens(index: int) -> Cell:
+        found = recalled.get(index, [])
+        return DisplayValue(" ".join(map(str, found)), ", ".join(f"{one:,}" for one in found))
+
+    return table_of(
         "chain",
         f"Chain {shown.chain.id}",
+        shown.episodes,
+        (PlainColumn("index", "number"), lambda row: row.index),
+        (PlainColumn("episode", "id"), lambda row: row.id),
+        (PlainColumn("scenario"), lambda row: row.scenario or row.task),
         (
-            PlainColumn("index", "number"),
-            PlainColumn("episode", "id"),
-            PlainColumn("scenario"),
             PlainColumn("status"),
-            PlainColumn("turns", "number"),
-            PlainColumn("tokens_recalled", "number", heading="tokens recalled"),
+            lambda row: row.end_reason.replace("_", " ") if row.status == "ended" else row.status,
         ),
-        tuple(
-            (
-                row.index,
-                row.id,
-                row.scenario or row.task,
-                row.end_reason.replace("_", " ") if row.status == "ended" else row.status,
-                row.turns,
-                DisplayValue(
-                    " ".join(map(str, recalled.get(row.index, []))),
-                    ", ".join(f"{tokens:,}" for tokens in recalled.get(row.index, [])),
-                ),
-            )
-            for row in shown.episodes
+        (PlainColumn("turns", "number"), lambda row: row.turns),
+        (
+            PlainColumn("tokens_recalled", "number", heading="tokens recalled"),
+            lambda row: tokens(row.index),
         ),
         note="tokens recalled: of each seat",
     )
@@ -84,130 +71,88 @@ def chain_table(shown: "ChainDetails") -> PlainTable:
 
 def memories_table(found: "Sequence[Remembered]") -> PlainTable:
     """What the seats of a chain kept of each episode."""
-    return PlainTable(
+    return table_of(
         "memories",
         "What was remembered",
+        found,
+        (PlainColumn("seat", "number"), lambda one: one.row.seat + 1),
+        (PlainColumn("index", "number"), lambda one: one.row.index),
+        (PlainColumn("words", "number"), lambda one: one.row.words if one.note else None),
+        (PlainColumn("recalled", "number"), lambda one: len(one.row.recalled)),
+        (PlainColumn("left_out", "number", heading="left out"), lambda one: len(one.row.dropped)),
+        (PlainColumn("tokens", "number"), lambda one: count_cell(one.row.recalled_tokens)),
+        (PlainColumn("room", "number"), lambda one: count_cell(one.row.limit_tokens)),
         (
-            PlainColumn("seat", "number"),
-            PlainColumn("index", "number"),
-            PlainColumn("words", "number"),
-            PlainColumn("recalled", "number"),
-            PlainColumn("left_out", "number", heading="left out"),
-            PlainColumn("tokens", "number"),
-            PlainColumn("room", "number"),
             PlainColumn("written_by", heading="written by"),
-        ),
-        tuple(
-            (
-                one.row.seat + 1,
-                one.row.index,
-                one.row.words if one.note else None,
-                len(one.row.recalled),
-                len(one.row.dropped),
-                count_cell(one.row.recalled_tokens),
-                count_cell(one.row.limit_tokens),
-                (one.row.writer or "–") + ("" if one.row.within_bounds else ", out of bounds"),
-            )
-            for one in found
+            lambda one: (one.row.writer or "–") + ", out of bounds" * (not one.row.within_bounds),
         ),
     )
 
 
 def episode_scores_table(scores: "Sequence[ScoreRow]") -> PlainTable:
     """Every score of one episode; to programs with its reason."""
-    return PlainTable(
+    return table_of(
         "scores",
         "Scores",
-        (
-            PlainColumn("judge"),
-            PlainColumn("seat", "number"),
-            PlainColumn("mind"),
-            PlainColumn("character"),
-            PlainColumn("dimension"),
-            PlainColumn("status"),
-            PlainColumn("value", "number"),
-            PlainColumn("reason", only_csv=True),
-        ),
-        tuple(
-            (
-                one.judge,
-                one.seat + 1,
-                one.mind,
-                one.character,
-                one.dimension,
-                one.status,
-                one.value,
-                one.reason,
-            )
-            for one in scores
-        ),
+        scores,
+        (PlainColumn("judge"), lambda one: one.judge),
+        (PlainColumn("seat", "number"), lambda one: one.seat + 1),
+        (PlainColumn("mind"), lambda one: one.mind),
+        (PlainColumn("character"), lambda one: one.character),
+        (PlainColumn("dimension"), lambda one: one.dimension),
+        (PlainColumn("status"), lambda one: one.status),
+        (PlainColumn("value", "number"), lambda one: one.value),
+        (PlainColumn("reason", only_csv=True), lambda one: one.reason),
     )
 
 
 def workers_table(found: "Sequence[WorkerReport]") -> PlainTable:
     """Processes that take jobs."""
-    return PlainTable(
+    return table_of(
         "workers",
         "Workers",
+        found,
+        (PlainColumn("worker", "id"), lambda one: one.worker),
+        (PlainColumn("version"), lambda one: one.software),
+        (PlainColumn("episodes", "number"), lambda one: part_cell(one.episodes, one.episode_slots)),
+        (PlainColumn("episode_slots", "number", only_csv=True), lambda one: one.episode_slots),
         (
-            PlainColumn("worker", "id"),
-            PlainColumn("version"),
-            PlainColumn("episodes", "number"),
-            PlainColumn("episode_slots", "number", only_csv=True),
             PlainColumn("evaluations", "number"),
+            lambda one: part_cell(one.evaluations, one.evaluation_slots),
+        ),
+        (
             PlainColumn("evaluation_slots", "number", only_csv=True),
-            PlainColumn("runs", "number"),
-            PlainColumn("state"),
+            lambda one: one.evaluation_slots,
         ),
-        tuple(
-            (
-                one.worker,
-                one.software,
-                DisplayValue(one.episodes, f"{one.episodes}/{one.episode_slots}"),
-                one.episode_slots,
-                DisplayValue(one.evaluations, f"{one.evaluations}/{one.evaluation_slots}"),
-                one.evaluation_slots,
-                len(one.runs),
-                "draining" if one.draining else "at work",
-            )
-            for one in found
-        ),
+        (PlainColumn("runs", "number"), lambda one: len(one.runs)),
+        (PlainColumn("state"), lambda one: "draining" if one.draining else "at work"),
     )
 
 
 def jobs_tables(found: "QueueDetails") -> list[PlainTable]:
     """How many jobs there are of each kind, and those that nobody could do."""
-    kinds = PlainTable(
+    kinds = table_of(
         "jobs",
         "Jobs",
-        (
-            PlainColumn("jobs"),
-            PlainColumn("queued", "number"),
-            PlainColumn("in_hand", "number", heading="in hand"),
-            PlainColumn("dead", "number"),
-        ),
-        tuple((kind.kind, kind.queued, kind.in_hand, kind.dead) for kind in found.kinds),
+        found.kinds,
+        (PlainColumn("jobs"), lambda kind: kind.kind),
+        (PlainColumn("queued", "number"), lambda kind: kind.queued),
+        (PlainColumn("in_hand", "number", heading="in hand"), lambda kind: kind.in_hand),
+        (PlainColumn("dead", "number"), lambda kind: kind.dead),
     )
     if not found.dead:
         return [kinds]
-    return [
-        kinds,
-        PlainTable(
-            "dead-jobs",
-            "Dead jobs",
-            (
-                PlainColumn("id", "id"),
-                PlainColumn("run", "id"),
-                PlainColumn("tries", "number"),
-                PlainColumn("why"),
-                PlainColumn("when"),
-            ),
-            tuple(
-                (job.id, job.run, job.tries, job.reason, time_cell(job.died_at))
-                for job in found.dead
-            ),
-        ),
-    ]
+    dead = table_of(
+        "dead-jobs",
+        "Dead jobs",
+        found.dead,
+        (PlainColumn("id", "id"), lambda job: job.id),
+        (PlainColumn("run", "id"), lambda job: job.run),
+        (PlainColumn("tries", "number"), lambda job: job.tries),
+        (PlainColumn("why"), lambda job: job.reason),
+        (PlainColumn("when"), lambda job: time_cell(job.died_at)),
+    )
+    return [kinds, dead]
 
 
 def catalogs_table(rows: Iterable[tuple[str, str, dict[str, int]]]) -> PlainTable:

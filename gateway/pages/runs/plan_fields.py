@@ -12,8 +12,9 @@ from actors.episodes.registry import environment_named
 from actors.runs.plan.mind_entries import THINKING
 from actors.runs.plan.plan_file import plan_shape
 from actors.toml_text import NotToml, parsed
+from actors.toml_values import value_text
 from events.untrusted.safe_text import shortened
-from gateway.pages.runs.plan_text import Path, written
+from gateway.pages.runs.plan_text import Path
 
 Kind = Literal["text", "whole", "number", "yes", "choice", "names", "any"]
 FIRST: Final = (
@@ -161,13 +162,11 @@ def shown(field: PlanField, data: Mapping[str, Any]) -> str:
         value = value.get(name) if isinstance(value, dict) else None
     if value is None:
         return ""
-    if field.kind == "yes" or isinstance(value, bool):
-        return "true" if value is True else "false" if value is False else written(value)
     if field.kind == "names" and isinstance(value, list) and all(map(_plain, value)):
         return ", ".join(value)
     if isinstance(value, str):
         return value
-    return written(value)
+    return value_text(value, inline=True)
 
 
 def read(field: PlanField, typed: str) -> Any:
@@ -216,7 +215,8 @@ def _field(field: inspect.Field, type_: inspect.Type, path: Path) -> PlanField:
         default = field.default_factory()
     text = ""
     if default not in (msgspec.NODEFAULT, None, msgspec.UNSET, "", (), {}):
-        text = default if isinstance(default, str) else written(msgspec.to_builtins(default))
+        plain = msgspec.to_builtins(default)
+        text = plain if isinstance(plain, str) else value_text(plain, inline=True)
     kind, choices, hint = _kind(type_)
     hint = NO_LIMIT if ".".join(path) in ("budget.usd", "budget.tokens") else hint
     return PlanField(

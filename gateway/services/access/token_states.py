@@ -3,8 +3,9 @@ every few seconds, so that every gateway knows soon what one was told."""
 
 import asyncio
 import time
-from collections import OrderedDict
 from typing import Final
+
+from cachetools import LRUCache
 
 from events.base import Value
 from gateway.services.access.signed_tokens import BadToken
@@ -37,7 +38,7 @@ class TokenStates:
 
     def __init__(self, tokens: Tokens) -> None:
         self._tokens = tokens
-        self._held: OrderedDict[str, _Held] = OrderedDict()
+        self._held: LRUCache[str, _Held] = LRUCache(MOST_HELD)
         self._reading: dict[str, asyncio.Task[TokenState | None]] = {}
 
     async def of(self, token: str) -> TokenState:
@@ -82,6 +83,3 @@ class TokenStates:
         if done.cancelled() or done.exception() is not None:
             return
         self._held[token] = _Held(at=time.monotonic(), state=done.result())
-        self._held.move_to_end(token)
-        while len(self._held) > MOST_HELD:
-            self._held.popitem(last=False)

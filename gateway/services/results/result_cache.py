@@ -2,12 +2,12 @@
 
 import threading
 import time
-from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final, Generic, TypeVar
 
 import sqlalchemy as sa
+from cachetools import LRUCache
 
 from store.database.tables import log
 from store.log.event_store import EventStore
@@ -55,7 +55,7 @@ class ResultCache:
 
     def __init__(self, store: EventStore) -> None:
         self.store = store
-        self._kept: OrderedDict[tuple[str, str], _Kept] = OrderedDict()
+        self._kept: LRUCache[tuple[str, str], _Kept] = LRUCache(KEPT)
         self._lock = threading.Lock()
 
     def get(self, run: str, what: str, work: Callable[[], T]) -> CachedResult[T]:
@@ -78,11 +78,7 @@ class ResultCache:
 
     def _entry(self, run: str, what: str) -> _Kept:
         with self._lock:
-            kept = self._kept.setdefault((run, what), _Kept())
-            self._kept.move_to_end((run, what))
-            while len(self._kept) > KEPT:
-                self._kept.popitem(last=False)
-            return kept
+            return self._kept.setdefault((run, what), _Kept())
 
     def _outdated(self, kept: _Kept, run: str) -> bool:
         assert kept.answer is not None

@@ -13,7 +13,7 @@ from events.run import RunArchived, RunResumed
 from events.wire.subjects import stream_name
 from gateway.api.operations import PREFIX
 from gateway.api.resources.runs import LISTED
-from gateway.api.response_cache import Answers, Made
+from gateway.api.response_cache import LEAST_OF_ONE, Answers, Made
 from store.log.event_store import ANY, EventStore
 from store.open_store import open_store
 from store.projections import tables as t
@@ -74,7 +74,7 @@ async def test_a_fault_is_not_kept(store: EventStore) -> None:
 
 
 async def test_old_answers_make_room_for_new_ones(store: EventStore) -> None:
-    answers, make = Answers(store, most_bytes=3), Counting()
+    answers, make = Answers(store, most_bytes=3 * LEAST_OF_ONE), Counting()
     for key in "abcd":
         await answers.get(key, make)
     await answers.get("d", make)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from events.environments import installed
 from gateway.pages.runs.plan_draft import changed
 from gateway.pages.runs.plan_fields import Unusable, fields_of, groups, read, shown
-from gateway.pages.runs.plan_text import with_settings
+from gateway.pages.runs.plan_text import LONGEST_EDITED, with_settings
 
 FIRST = (Path(__file__).parents[3] / "examples" / "first.toml").read_text(encoding="utf-8")
 
@@ -34,7 +34,9 @@ def test_settings_are_added_to_their_tables_and_taken_out_again() -> None:
     data = tomllib.loads(text)
     assert (data["seats"]["repeats"], data["budget"]["usd"]) == (3, 2.5)
     assert data["minds"]["m"] == {"kind": "remote"}
-    assert "# A first plan: offline, free" in text
+    comments = [line for line in FIRST.splitlines() if "#" in line]
+    assert comments
+    assert set(comments) <= set(text.splitlines())
     back = with_settings(
         text, {("seats", "repeats"): None, ("budget",): None, ("minds", "m"): None}
     )
@@ -47,6 +49,11 @@ def test_a_value_over_several_lines_is_replaced() -> None:
         "name": "x",
         "judges": {"use": ["c"]},
     }
+
+
+def test_a_long_text_is_written_anew() -> None:
+    text = FIRST + "# long\n" * LONGEST_EDITED
+    assert tomllib.loads(with_settings(text, {("seed",): 8})) == tomllib.loads(FIRST) | {"seed": 8}
 
 
 values = st.one_of(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from actors.sandbox.formats.strict_json import NotJson, parsed
+from events.untrusted.json_values import NotJson, value_of
 
 
 @pytest.mark.parametrize(
@@ -24,12 +24,12 @@ from actors.sandbox.formats.strict_json import NotJson, parsed
 )
 def test_what_is_odd_is_refused(text: str, why: str) -> None:
     with pytest.raises(NotJson) as refused:
-        parsed(text)
+        value_of(text)
     assert why in str(refused.value)
     assert len(str(refused.value)) < 200
 
 
 def test_everything_else_is_read_as_it_is() -> None:
-    assert parsed('{"a": [1, -2.5, "é\\ud83d\\ude00", null, true]}') == {
+    assert value_of('{"a": [1, -2.5, "é\\ud83d\\ude00", null, true]}') == {
         "a": [1, -2.5, "é😀", None, True]
     }
