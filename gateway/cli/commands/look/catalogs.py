@@ -106,12 +106,10 @@ def list_catalogs(form: TableFormatOption = "text", json: Json = False) -> None:
     from msgspec.structs import asdict
 
     from gateway.cli.views.plain_lists import catalogs_table
-    from gateway.services.catalogs.read_catalog import ensure_starters
-    from store.read_model import queries
+    from gateway.services.catalogs.read_catalog import all_catalogs
 
     with open_session() as (_, store):
-        ensure_starters(store)
-        found = queries.catalogs(store)
+        found = all_catalogs(store)
     if json:
         rows = [asdict(row) for row in found]
         print_plain_json([row | row.pop("counts") for row in rows])
