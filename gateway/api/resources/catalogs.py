@@ -28,8 +28,8 @@ from gateway.services.catalogs.catalog_folders import (
     keep,
 )
 from gateway.services.catalogs.read_catalog import (
+    all_catalogs,
     check_name,
-    ensure_starters,
     entries,
     facts,
     find,
@@ -38,7 +38,6 @@ from gateway.services.catalogs.read_catalog import (
 )
 from gateway.services.files.import_episodes import EpisodesBrought, import_file
 from store.jsonl.read_file import is_export
-from store.read_model import queries
 from store.read_model.records import CatalogRow
 
 MOST_FILES: Final = 200
@@ -210,15 +209,14 @@ def list_environments(call: Call) -> tuple[EnvironmentFound, ...]:
 @operation("GET", "/catalogs", tag="catalogs")
 def list_catalogs(call: Call, query: Paged) -> Page[CatalogRow]:
     """List catalogs with their sizes."""
-    ensure_starters(call.store)
-    return slice_of(queries.catalogs(call.store), query, lambda row: row.name)
+    return slice_of(all_catalogs(call.store), query, lambda row: row.name)
 
 
 @operation("GET", "/catalogs/{catalog}", tag="catalogs")
 def get_catalog(call: Call, catalog: str) -> CatalogRow:
     """A catalog: where it comes from and how much it holds."""
     name = load(call.store, catalog).name
-    return next(row for row in queries.catalogs(call.store) if row.name == name)
+    return next(row for row in all_catalogs(call.store) if row.name == name)
 
 
 @operation("GET", "/catalogs/{catalog}/items", tag="catalogs")

@@ -13,12 +13,11 @@ from evaluators.scores.score_columns import ScoreColumns, read_columns
 from events.environments import environment_of_value
 from gateway.pages.catalogs.graph_layout import places
 from gateway.pages.catalogs.reference_graph import Graph, Key, graphs, references
-from gateway.services.catalogs.read_catalog import Placed, ensure_starters, entries, facts, load
+from gateway.services.catalogs.read_catalog import Placed, entries, facts, load
 from gateway.services.catalogs.search_catalog import find_entry, search
 from store.id_lookup import UnknownId
 from store.log.event_store import EventStore
 from store.read_model import queries
-from store.read_model.records import CatalogRow
 
 SHOWN: Final = 100
 """Things on one page of a list."""
@@ -125,12 +124,6 @@ class Thing(msgspec.Struct, frozen=True, kw_only=True):
     episodes: tuple[str, ...]
     """Some of those that were played of it."""
     runs: tuple[str, ...]
-
-
-def all_catalogs(store: EventStore) -> list[CatalogRow]:
-    """All catalogs, by name."""
-    ensure_starters(store)
-    return queries.catalogs(store)
 
 
 def runs_of(store: EventStore, catalog: str) -> tuple[str, ...]:

@@ -17,13 +17,13 @@ from gateway.pages.catalogs.catalog_views import (
     SHOWN,
     Catalog,
     Thing,
-    all_catalogs,
     catalog_of,
     runs_of,
     scores_of,
     thing_of,
 )
 from gateway.services.access.roles import Principal
+from gateway.services.catalogs.read_catalog import all_catalogs
 from gateway.services.results.result_cache import ResultCache
 
 

@@ -14,6 +14,7 @@ from store.id_lookup import UnknownId
 from store.log.event_store import EventStore
 from store.read_model import queries
 from store.read_model.catalogs import save_catalog
+from store.read_model.records import CatalogRow
 
 K = TypeVar("K", bound=Catalog, default=Catalog)
 
@@ -45,6 +46,12 @@ def ensure_starters(store: EventStore) -> None:
             save_catalog(store, starter, f"Troupe's {starter.name} catalog")
 
 
+def all_catalogs(store: EventStore) -> list[CatalogRow]:
+    """All catalogs, by name."""
+    ensure_starters(store)
+    return queries.catalogs(store)
+
+
 def load(store: EventStore, name: str, kind: type[K] = Catalog) -> K:  # type: ignore[assignment]
     """A catalog by name. Raises ``UnknownId``, ``WrongCatalog``."""
     ensure_starters(store)
@@ -64,11 +71,10 @@ def several(store: EventStore, name: str | None, kind: type[K] = Catalog) -> lis
     """The catalog of a name, or all of a kind. Raises ``UnknownId``, ``WrongCatalog``."""
     if name is not None:
         return [load(store, name, kind)]
-    ensure_starters(store)
     played = {environment.name for environment in environments()}
     found = [
         queries.load_catalog(store, row.name)
-        for row in queries.catalogs(store)
+        for row in all_catalogs(store)
         if row.environment in played
     ]
     return [catalog for catalog in found if isinstance(catalog, kind)]

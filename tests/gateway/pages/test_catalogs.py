@@ -10,7 +10,6 @@ from actors.episodes.catalogs.entries import CatalogEntry
 from actors.episodes.registry import environments
 from gateway.pages.catalogs.catalog_views import (
     MOST_DRAWN,
-    all_catalogs,
     catalog_of,
     runs_of,
     scores_of,
@@ -18,7 +17,7 @@ from gateway.pages.catalogs.catalog_views import (
 )
 from gateway.pages.catalogs.graph_layout import places
 from gateway.pages.catalogs.reference_graph import graphs, references
-from gateway.services.catalogs.read_catalog import ensure_starters
+from gateway.services.catalogs.read_catalog import all_catalogs, ensure_starters
 from store.id_lookup import UnknownId
 from store.log.event_store import EventStore
 from tests.gateway.command import Desk

@@ -24,7 +24,7 @@ from gateway.cli.views.plain_lists import catalogs_table
 from gateway.cli.views.run_tables import print_run
 from gateway.errors import BadArgument
 from gateway.services.catalogs.read_catalog import (
-    ensure_starters,
+    all_catalogs,
     find,
     find_words,
     load,
@@ -34,7 +34,6 @@ from gateway.services.catalogs.read_catalog import (
 from gateway.services.files.import_episodes import import_file
 from gateway.services.runs.run_details import run_details
 from gateway.services.runs.run_status import standing_of
-from store.read_model import queries
 
 
 def import_episodes(
@@ -100,8 +99,7 @@ def list_catalogs(form: TableFormatOption = "text", json: Json = False) -> None:
     from msgspec.structs import asdict
 
     with open_session() as (_, store):
-        ensure_starters(store)
-        found = queries.catalogs(store)
+        found = all_catalogs(store)
     if json:
         rows = [asdict(row) for row in found]
         print_plain_json([row | row.pop("counts") for row in rows])
