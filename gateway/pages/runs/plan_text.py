@@ -41,12 +41,13 @@ def _change(data: MutableMapping[str, Any], changes: Mapping[Path, Any]) -> None
 def _edited(text: str, changes: Mapping[Path, Any]) -> str | None:
     """None: tomlkit does not read the text, or cannot change it."""
     import tomlkit  # takes its time to load
+    from tomlkit.exceptions import TOMLKitError
 
     try:
         document = tomlkit.parse(text)
         _change(document, changes)
         return tomlkit.dumps(document)
-    except (ValueError, TypeError, LookupError, AttributeError):  # its own errors are of these
+    except (TOMLKitError, ValueError, TypeError, LookupError, AttributeError):
         return None
 
 
