@@ -23,10 +23,10 @@ URL, TOKEN = "nats://127.0.0.1:4222", "secret"
 
 _HOLDER = """
 import sys
-from gateway.process.process_registry import Presence
+from gateway.process.process_registry import ProcessRegistration
 from gateway.settings import read_settings
 settings = read_settings({"TROUPE_DATA_DIR": sys.argv[1]})
-with Presence(settings, "serve", "nats://127.0.0.1:1", "secret"):
+with ProcessRegistration(settings, "serve", "nats://127.0.0.1:1", "secret"):
     print("here", flush=True)
     sys.stdin.read()
 """
