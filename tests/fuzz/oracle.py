@@ -9,15 +9,8 @@ from types import FrameType
 from typing import NoReturn
 
 from events.untrusted.safe_text import harmless
-from gateway.cli.terminal.errors import (
-    INTERRUPTED,
-    NOTHING,
-    OK,
-    PAUSED,
-    REFUSED,
-    USAGE,
-    sentence_of,
-)
+from gateway.cli.terminal.errors import INTERRUPTED, NOTHING, OK, PAUSED, REFUSED, USAGE
+from gateway.error_sentences import sentence_of
 
 LONGEST_SENTENCE = 2_000
 """Characters of an error: some list all there is to choose from; none echoes a page."""

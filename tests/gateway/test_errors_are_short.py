@@ -9,7 +9,7 @@ from pathlib import Path
 from types import UnionType
 
 from actors.toml_file import BadFile
-from gateway.cli.terminal.errors import OURS
+from gateway.error_sentences import OURS
 
 HUGE = "\x1b[2J" + "x" * 100_000 + "\n"
 MOST = 2_500

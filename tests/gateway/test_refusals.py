@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from gateway.cli.terminal.errors import report_errors, sentence_of
+from gateway.cli.terminal.errors import report_errors
+from gateway.error_sentences import sentence_of
 from gateway.errors import BadArgument
 from tests.gateway.command import Desk, Said
 from tests.support.runs import plan

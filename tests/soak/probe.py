@@ -26,7 +26,7 @@ import msgspec
 
 import gateway.process.worker_node
 from gateway.cli.main import main
-from gateway.cli.terminal.errors import OURS
+from gateway.error_sentences import OURS
 from gateway.process.worker_node import WorkerNode
 from store.read_model.list_pages import RunRows
 from store.writer.version_cache import LastVersions
