@@ -5,7 +5,7 @@ from typing import Any, cast
 
 import pytest
 
-from actors.episodes.port.environment import Environment
+from actors.episodes.port.game import AnyGame
 from actors.runs.estimates import NOTHING, Bounds
 from actors.runs.thinking import (
     A_DAY,
@@ -22,14 +22,14 @@ from tests.builders import started
 OWN, OTHER = ModelSpec(name="own"), ModelSpec(name="other")
 
 
-def world(days: float | None, aim: object = "a goal") -> Environment:
+def world(days: float | None, aim: object = "a goal") -> AnyGame:
     """One in which the first seat has a task."""
     found = SimpleNamespace(
-        days=lambda _: days,
-        background=lambda _episode, _started, seat, _memory: seat,
-        living=lambda seat: SimpleNamespace(aim=None if seat else aim),
+        limits=SimpleNamespace(days=lambda _: days),
+        sight=SimpleNamespace(background=lambda _episode, _started, seat, _memory: seat),
+        planning=SimpleNamespace(living=lambda seat: SimpleNamespace(aim=None if seat else aim)),
     )
-    return cast(Environment, found)
+    return cast(AnyGame, found)
 
 
 def mind(**how: Any) -> MindSpec:
