@@ -96,7 +96,7 @@ class Estimating:
         started = self.started(episode)
         key = (id(started), seat, mind, questions)
         if key not in self._thinking:
-            self._thinking[key] = thinks(started, seat, mind, questions)
+            self._thinking[key] = thinks(game_of(started), started, seat, mind, questions)
         return self._thinking[key]
 
     async def tally(self) -> Tally:

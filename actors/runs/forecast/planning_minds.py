@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from math import ceil, floor
 from typing import Final, NamedTuple
 
-from actors.episodes.registry import game_of
+from actors.episodes.port.game import AnyGame
 from actors.runs.forecast.estimates import NOTHING, Bounds, EstimateKind
 from events.episode import EpisodeStarted
 from events.minds import GenerativeSpec, MindSpec, ModelSpec
@@ -56,6 +56,7 @@ class Asked(NamedTuple):
 
 
 def thinks(
+    game: AnyGame,
     started: EpisodeStarted,
     seat: int,
     mind: MindSpec,
@@ -65,7 +66,7 @@ def thinks(
     ``questions``: how often its seat is asked, where that is known."""
     assert mind.generative is not None
     assert mind.model is not None
-    how, days = mind.generative, game_of(started).limits.days(started.setup)
+    how, days = mind.generative, game.limits.days(started.setup)
     if days is not None:
         calls = _lived(how, A_DAY[how.profile], days)
     elif questions is not None:
@@ -73,7 +74,7 @@ def thinks(
         calls = Bounds(questions.low * each.low, questions.high * each.high)
     else:
         return None
-    has_task = _has_task(started, seat)
+    has_task = _has_task(game, started, seat)
     planned = TASK_PLAN if has_task and how.agent == "ga+tdp" else 0
     if how.background is None:
         return tuple(_by_length(mind.model, how, calls, planned))
@@ -105,7 +106,6 @@ def _by_length(
     yield Asked("plans", model, long + Bounds(planned, planned), at_length)
 
 
-def _has_task(started: EpisodeStarted, seat: int) -> bool:
-    game = game_of(started)
+def _has_task(game: AnyGame, started: EpisodeStarted, seat: int) -> bool:
     living = game.planning.living(game.sight.background("", started, seat, ""))
     return living is not None and living.aim is not None

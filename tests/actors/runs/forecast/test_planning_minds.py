@@ -1,12 +1,11 @@
 """What minds that think will ask of their models."""
 
-from collections.abc import Callable
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
-from actors.runs.forecast import planning_minds
+from actors.episodes.port.game import AnyGame
 from actors.runs.forecast.estimates import NOTHING, Bounds
 from actors.runs.forecast.planning_minds import (
     A_DAY,
@@ -23,24 +22,14 @@ from tests.support.builders import started
 OWN, OTHER = ModelSpec(name="own"), ModelSpec(name="other")
 
 
-@pytest.fixture
-def asked_in(monkeypatch: pytest.MonkeyPatch) -> Callable[..., tuple[Asked, ...] | None]:
-    """What is asked in an episode of so many days, in which the first seat has a task."""
-
-    def asked(
-        days: float | None, seat: int, spec: MindSpec, questions: Bounds | None = None
-    ) -> tuple[Asked, ...] | None:
-        game = SimpleNamespace(
-            limits=SimpleNamespace(days=lambda _: days),
-            sight=SimpleNamespace(background=lambda _episode, _started, seat, _memory: seat),
-            planning=SimpleNamespace(
-                living=lambda seat: SimpleNamespace(aim=None if seat else "a goal")
-            ),
-        )
-        monkeypatch.setattr(planning_minds, "game_of", lambda _: game)
-        return thinks(started(), seat, spec, questions)
-
-    return asked
+def world(days: float | None, aim: object = "a goal") -> AnyGame:
+    """One in which the first seat has a task."""
+    found = SimpleNamespace(
+        limits=SimpleNamespace(days=lambda _: days),
+        sight=SimpleNamespace(background=lambda _episode, _started, seat, _memory: seat),
+        planning=SimpleNamespace(living=lambda seat: SimpleNamespace(aim=None if seat else aim)),
+    )
+    return cast(AnyGame, found)
 
 
 def mind(**how: Any) -> MindSpec:
@@ -53,9 +42,9 @@ def both(found: tuple[Asked, ...] | None, model: ModelSpec = OWN) -> Bounds:
 
 
 @pytest.mark.parametrize("profile", ["lean", "published"])
-def test_it_asks_by_the_time_that_is_lived(profile: Any, asked_in: Any):
+def test_it_asks_by_the_time_that_is_lived(profile: Any):
     def asked(days: float) -> Bounds:
-        return both(asked_in(days, 1, mind(profile=profile)))
+        return both(thinks(world(days), started(), 1, mind(profile=profile), None))
 
     low, high = A_DAY[profile]
     hour, morning, day, two = (asked(days) for days in (1 / 24, 0.25, 1.0, 2.0))
@@ -67,32 +56,32 @@ def test_it_asks_by_the_time_that_is_lived(profile: Any, asked_in: Any):
     assert low * 0.6 <= day.low <= low
 
 
-def test_where_no_days_are_lived_it_asks_by_the_question(asked_in: Any):
+def test_where_no_days_are_lived_it_asks_by_the_question():
     low, high = A_QUESTION["lean"]
-    found = both(asked_in(None, 1, mind(), Bounds(5, 10)))
+    found = both(thinks(world(None), started(), 1, mind(), Bounds(5, 10)))
     assert found.low <= 5 * low
     assert found.high >= 10 * high
-    assert asked_in(None, 1, mind()) is None
+    assert thinks(world(None), started(), 1, mind(), None) is None
 
 
-def test_a_background_is_asked_for_all_but_what_a_task_needs(asked_in: Any):
+def test_a_background_is_asked_for_all_but_what_a_task_needs():
     spec = mind(agent="ga+tdp", background=OTHER)
-    found = asked_in(1.0, 0, spec)
+    found = thinks(world(1.0), started(), 0, spec, None)
     own, rest = both(found), both(found, OTHER)
     assert own.high >= OF_ITS_TASK["lean"].high + TASK_PLAN
     assert own.low >= TASK_PLAN
     assert rest.high >= A_DAY["lean"].high - OF_ITS_TASK["lean"].high
-    without = asked_in(1.0, 1, spec)
+    without = thinks(world(1.0), started(), 1, spec, None)
     assert both(without).low == 0
     assert both(without, OTHER).high >= A_DAY["lean"].high
 
 
-def test_what_is_thought_at_length_is_told_apart_by_its_own_limit(asked_in: Any):
+def test_what_is_thought_at_length_is_told_apart_by_its_own_limit():
     spec = mind(plan_tokens=900, reflect_tokens=1_200)
-    short, long = asked_in(1.0, 1, spec) or ()
+    short, long = thinks(world(1.0), started(), 1, spec, None) or ()
     assert (short.kind, short.longest) == ("mind", OWN.max_tokens)
     assert (long.kind, long.longest) == ("plans", 1_200)
-    before = asked_in(1.0, 1, mind()) or ()
+    before = thinks(world(1.0), started(), 1, mind(), None) or ()
     assert [one.longest for one in before] == [2_500, 2_500], "any call might be as long"
 
 
