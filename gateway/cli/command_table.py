@@ -9,7 +9,7 @@ COMMANDS: Final[Mapping[str, Mapping[str, tuple[str, str]]]] = {
         "resume": ("resume", "Resume a run or a fork that was stopped."),
     },
     "run.stop": {
-        "stop": ("stop", "Stop a run, a chain or an episode, wherever it runs."),
+        "stop": ("stop", "Stop a run, a chain or an episode."),
     },
     "run.episode_control": {
         "pause": ("pause", "Pause an episode."),

@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 from msgspec import structs
-from rock_paper_scissors.environment import ROCK_PAPER_SCISSORS, Throw
+from rock_paper_scissors.environment import MATCHES, Throw
 from rock_paper_scissors.environment import Choose as Hand
 
 from actors.episodes.rules.people import PERSON
 from actors.episodes.typed_answers import answer_text, plain_wording
 from actors.models.response_formats.schemas import object_schema
 from actors.social.actions import ACT, Action
-from actors.social.environment import GAME, SOCIAL
+from actors.social.environment import GAME
 from actors.social.setup import EpisodeRules
 from actors.worldtree.environment import CHOICES
 from actors.worldtree.rules import RULES
@@ -84,7 +84,7 @@ def test_bytes_that_are_no_utf_8_are_asked_for_again(
 
     piped = Bytes(b"caf\xe9\ncaf\xc3\xa9\n")
     monkeypatch.setattr(sys, "stdin", TextIOWrapper(piped, encoding="utf-8", errors=errors))
-    place = SimpleNamespace(environment=SOCIAL, seat=0, started=pair())
+    place = SimpleNamespace(game=GAME, seat=0, started=pair())
     sitting: Any = SimpleNamespace(place=place, background=PAIR)
     assert _ask(sitting, ACT, NumberedLines()) == Action(kind="speak", text="café")
     assert "not in UTF-8" in capsys.readouterr().err
@@ -96,12 +96,12 @@ def test_whispering_is_offered_where_there_is_somebody_to_hide_it_from():
 
 
 def test_an_environment_that_says_nothing_of_people_is_answered_by_its_schema():
-    worded = ROCK_PAPER_SCISSORS.wording(Hand(round=2), None)
+    worded = MATCHES.people.wording(Hand(round=2), None)
     assert (worded.lead, worded.hint) == ("Choose: round 2", "hand: paper, rock or scissors")
     for line in ("rock", " Rock ", '{"hand": "rock"}'):
-        assert ROCK_PAPER_SCISSORS.typed(Hand(round=2), None, line) == Throw(hand="rock")
+        assert MATCHES.people.typed(Hand(round=2), None, line) == Throw(hand="rock")
     with pytest.raises(ValueError, match="'well' is none of paper, rock, scissors"):
-        ROCK_PAPER_SCISSORS.typed(Hand(round=2), None, "well")
+        MATCHES.people.typed(Hand(round=2), None, "well")
 
 
 def test_an_answer_of_several_fields_is_typed_as_json_a_number_as_it_is():
