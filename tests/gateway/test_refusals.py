@@ -74,11 +74,11 @@ def test_an_id_that_is_not_utf_8_is_unknown(desk: Desk):
     ("old", "new", "told"),
     [
         ("turn_cap", "turncap", ["rules", "'turncap'", "did you mean 'turn_cap'"]),
-        ("limit = 2", 'limit = "two"', ["tasks.limit", "`int`"]),
+        ("limit = 2", 'limit = "two"', ["tasks.limit", "must be a whole number"]),
         ("limit = 2", 'tags = ["nonsense"]', ["tasks", "its tags are: hard"]),
         ("limit = 2", 'ids = ["night_acordion-yuki-noor"]', ["tasks.ids", "night_accordion"]),
         ('"generous"', '"generos"', ["minds.generous.temper", "did you mean 'generous'"]),
-        ("concurrency = 16", "concurrency = 0", ["concurrency", "1 or more"]),
+        ("concurrency = 16", "concurrency = 0", ["concurrency", "at least 1"]),
         ('pairings = "all"', 'pairings = [["generous", "warm"]]', ["seats.pairings", "'warm'"]),
         ('pairings = "all"', 'pairings = "some"', ["seats.pairings"]),
         ('"starter"', '"satrter"', ["catalog", "did you mean starter", "troupe catalog import"]),
@@ -86,7 +86,7 @@ def test_an_id_that_is_not_utf_8_is_unknown(desk: Desk):
         ("use = []", 'use = ["none.toml"]', ["judges.use", "no judge file 'none.toml'"]),
         ("use = []", 'use = ["bad.toml"]', ["bad.toml, kind", "plan.toml names this judge"]),
         ("[rules]", "[rules", ["not valid TOML", "line"]),
-        ("[budget]", "[budget]\nusd = -1", ["budget.usd", "0 to 1,000,000,000, is -1"]),
+        ("[budget]", "[budget]\nusd = -1", ["budget.usd", "from 0 to 1,000,000,000, not -1"]),
         ("[budget]", "[budgets]", ["'budgets'", "did you mean 'budget'"]),
         (
             'kind = "rehearsal"\ntemper = "generous"',
