@@ -1,4 +1,4 @@
-"""Reading a CSV file that a person or a spreadsheet wrote, with errors that person can act on."""
+"""Reads a CSV file from a person or a spreadsheet; errors say what to correct."""
 
 import csv
 from collections.abc import Sequence

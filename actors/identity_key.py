@@ -1,5 +1,5 @@
-"""Caches by identity, for what is worked out of large values: to compare all that is in them would
-take as long as to work it out again."""
+"""Caches keyed by object identity, for values derived from large inputs: comparing such inputs by
+value would take as long as deriving the result again."""
 
 from collections.abc import Callable
 from functools import lru_cache, update_wrapper

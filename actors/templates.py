@@ -1,9 +1,9 @@
-"""The words shown to models, as templates: found, filled in, and told apart by their versions.
+"""Prompt templates: finding them, rendering them, and telling their versions apart.
 
-One template a file ``<name>.j2``. A file's name carries its version: a template that was used is
-never changed, a new version gets a new file. ``version`` adds a fingerprint of all the files that
-the words come from, so that results made with different words can be told apart even if somebody
-did change one.
+Each template is a file ``<name>.j2``. The file name carries the version: a template that has been
+used is never changed; a new version gets a new file. ``version`` adds a fingerprint of all the
+files that the text comes from, so that results made with different texts can be told apart even if
+someone did change a file.
 """
 
 from collections import deque

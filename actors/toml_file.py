@@ -1,4 +1,4 @@
-"""Reading a TOML file that a person wrote, with errors that person can act on."""
+"""Reads a TOML file that a person wrote; errors say what to correct."""
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path

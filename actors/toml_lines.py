@@ -1,4 +1,4 @@
-"""Where in a TOML file something stands: the line of every key."""
+"""Finds the line number of every key in a TOML file."""
 
 import re
 import tomllib

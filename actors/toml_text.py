@@ -1,9 +1,9 @@
-"""Text that should be TOML, read with bounds: plans, judges, catalogs, whatever somebody wrote.
+"""Parses TOML from untrusted or hand-written files (plans, judges, catalogs) within bounds.
 
-``tomllib`` takes any depth and any integer: a key of 20,000 parts holds it for seconds, brackets
-in brackets end in a ``RecursionError``, and what is read may be more than an event can hold. So a
-text is looked through once, in time that grows with its length alone, before it is parsed, and its
-values once after.
+``tomllib`` accepts any depth and any integer: a key of 20,000 parts takes seconds, deeply nested
+brackets end in a ``RecursionError``, and the result may be larger than an event can hold. So the
+text is scanned once before it is parsed, in linear time, and the values are checked once
+afterwards.
 """
 
 import re

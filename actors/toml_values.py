@@ -1,4 +1,4 @@
-"""Values as TOML, which ``toml_text`` reads back as they were."""
+"""Writes values as TOML, such that ``toml_text`` reads back the same values."""
 
 import datetime
 import json

@@ -1,6 +1,7 @@
-"""Plain data held against a type: everything that is wrong with it, each in half a sentence.
+"""Checks plain data against a type and lists everything that is wrong with it, one phrase for each
+fault.
 
-``msgspec.convert`` names the first fault alone, and lets unknown fields pass.
+``msgspec.convert`` reports only the first fault, and accepts unknown fields.
 """
 
 import datetime

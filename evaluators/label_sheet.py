@@ -1,6 +1,6 @@
-"""Sheets by which people label what a judge decided: drawn, written as CSV, and read again.
+"""Sheets on which people label what a judge decided: sampled, written as CSV, and read back.
 
-A sheet does not say what the judge decided, and its rows are in no telling order.
+A sheet does not show the judge's decisions, and the order of its rows does not reveal them.
 """
 
 import csv

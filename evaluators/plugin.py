@@ -1,8 +1,9 @@
-"""The port by which an environment brings what its episodes can be judged by.
+"""The interface through which an environment provides its rubrics and judges.
 
 An entry of the group ``troupe.evaluators``, under the environment's name, is a ``Judging``. An
 environment without one can be judged by the rubric ``own``. Judge files and tables read the entry,
-so its module imports nothing heavy: what only judging needs it names as a ``LazyFunction``.
+so its module must not import anything heavy; it refers to code that only judging needs by
+``LazyFunction``.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence

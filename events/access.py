@@ -1,5 +1,5 @@
-"""Who was let in, and what they did who look after others' work: never exported, and refused in
-files."""
+"""Events about access: tokens that were issued or revoked, and actions of operators and
+researchers. Never exported, and refused in imported files."""
 
 from typing import Literal
 

@@ -2,7 +2,7 @@
 ``draft-<study>.<annotator>``, what one annotator has typed and not handed in.
 
 What annotators hand in becomes evaluations by judges of kind ``person`` (``events.evaluation``),
-but for items with known answers, which serve to see who is fit to annotate.
+except for items with known answers, which test whether an annotator is suitable.
 """
 
 from events.base import Event, Value

@@ -1,4 +1,5 @@
-"""What only the store knows that it happened in: never exported, and refused in files."""
+"""Events that concern only the store they happened in: never exported, and refused in imported
+files."""
 
 from events.base import Event
 from events.evaluation import JudgeSpec

@@ -1,4 +1,4 @@
-"""Errors that a person can act on, in one sentence."""
+"""Renders errors that a person can act on as one sentence."""
 
 import errno
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What the outside can do wrong, each in one sentence."""
+"""Errors of callers of the gateway, each with a one-sentence message."""
 
 from actors.typed_values import suggestion
 from events.untrusted.redacted_urls import without_secrets

@@ -1,4 +1,4 @@
-"""How far some work is, as counts in words and as bars on a terminal."""
+"""The progress of some work, as counts in words and as bars on a terminal."""
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager

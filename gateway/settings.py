@@ -1,4 +1,4 @@
-"""What the environment says: where data lives and which servers to use."""
+"""Settings from environment variables: where data is stored and which servers are used."""
 
 import os
 from collections.abc import Iterator, Mapping

@@ -1,4 +1,4 @@
-"""What can go wrong in the store. Every error says what, where, and what would be right."""
+"""Errors of the store. Every message says what was wrong, where, and what would be right."""
 
 from collections.abc import Sequence
 

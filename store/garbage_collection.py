@@ -1,4 +1,4 @@
-"""Cyclic garbage collection, and where it is not wanted."""
+"""Cyclic garbage collection, and suspending it where it costs too much."""
 
 import gc
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Finding ids by what a person typed: a whole id, its beginning, or nearly one."""
+"""Finds ids from what a person typed: a whole id, a prefix, or a misspelt one."""
 
 import shlex
 from collections.abc import Iterable, Sequence
@@ -21,7 +21,7 @@ LAST_CHARACTER = "\U0010ffff"
 
 
 class UnknownId(StoreError, LookupError):
-    """Nothing of this kind has this id, nor an id that begins with it."""
+    """No item of this kind has this id or an id that begins with it."""
 
     def __init__(self, kind: str, given: str, nearest: Sequence[str] = ()) -> None:
         hint = f"; did you mean {_either(nearest)}?" if nearest else ""

@@ -1,4 +1,4 @@
-"""Requests that may be sent twice: which are under way, and what was answered.
+"""Requests that may be sent twice: which of them are in progress, and the stored responses.
 
 No part of the log: rows are forgotten after a day. Blocking.
 """

@@ -1,8 +1,10 @@
-"""What one process at a time may do: a lease has a holder, is renewed by it, and lapses when it is
-not. A row each, no part of the log: eight hours of renewals leave nothing behind.
+"""Leases: the right of one process at a time to do something. A lease has a holder, who renews it;
+otherwise it expires. Leases are rows and not part of the log: eight hours of renewals leave nothing
+behind.
 
-All moments are the database's: no two machines' clocks are compared. Every change of a row names
-the version that was seen, and raises it: of two that take a lease one finds it changed. Blocking.
+All times come from the database, so clocks of different machines are never compared. Every change
+of a row names the version that was read, and increments it: if two processes take a lease at once,
+one of them finds it changed. Blocking.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator

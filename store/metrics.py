@@ -39,7 +39,7 @@ append_queue = Gauge(
     "troupe_store_append_queue", "Events that were handed in and wait to be stored."
 )
 queues: WeakSet[AppendQueue] = WeakSet()
-"""Of the stores that this process has opened; looked at when somebody asks."""
+"""Metrics of the stores that this process has opened; read at each scrape."""
 append_queue.set_function(lambda: sum(queue.waiting for queue in tuple(queues)))
 append_queue_limit = Gauge(
     "troupe_store_append_queue_limit", "Events that may wait before appends are refused."

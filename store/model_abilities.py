@@ -1,5 +1,5 @@
-"""What the servers of models were found to take: a row for each model of each server. A cache, no
-part of the log: without it each server is asked once more."""
+"""What the servers of models were found to accept: a row for each model of each server. This is a
+cache and not part of the log: without it each server is asked once more."""
 
 import time
 from typing import Any, Literal

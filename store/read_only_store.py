@@ -1,9 +1,10 @@
 """A store that is only read: nothing is migrated, and nothing is written to its database.
 
-The read side is tables that follow from the log, and whoever asks brings them up to date. Who may
-not write does it beside: a projection that lags behind the log is copied to tables of one's own,
-which hide those of the database, and the rest of the log is applied there. On SQLite they are in a
-file of one's own, to which the database is attached; on PostgreSQL they are temporary.
+The read model consists of tables computed from the log, and every reader brings them up to date. A
+reader that must not write does so in copies: a projection that lags behind the log is copied to
+private tables, which hide those of the database, and the rest of the log is applied there. On
+SQLite the copies are in a separate file, to which the database is attached; on PostgreSQL they are
+temporary tables.
 """
 
 import sqlite3

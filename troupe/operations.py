@@ -1,4 +1,4 @@
-"""What there is to do from Python, as bodies that ``sync`` waits for and ``aio`` awaits."""
+"""The operations of the Python API, as coroutines that ``sync`` waits for and ``aio`` awaits."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial

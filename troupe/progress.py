@@ -1,5 +1,5 @@
-"""How far some work is, where whoever asked for it looks: on a terminal, in a notebook, or told to
-a function of theirs."""
+"""Progress reports for the caller: on a terminal, in a notebook, or through the caller's
+function."""
 
 import sys
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Going on with what was stopped, as a body that ``sync`` waits for and ``aio`` awaits."""
+"""Resuming what was stopped, as a coroutine that ``sync`` waits for and ``aio`` awaits."""
 
 from functools import partial
 

@@ -1,4 +1,4 @@
-"""The settings and the store that a call works with, and whether it came to its end."""
+"""The settings and the store of a call, and whether the call came to its end."""
 
 import os
 from collections.abc import Iterator
@@ -34,5 +34,5 @@ def session(where: Where) -> Iterator[tuple[Settings, EventStore]]:
         finally:
             os.umask(before)
         yield settings, store
-        # Else whoever only reads copies its tables, to bring them up to date.
+        # Otherwise read-only callers would copy its tables to bring them up to date.
         catch_up(store)

@@ -1,7 +1,7 @@
-"""Work on a thread of its own with a loop of its own, whether it is waited for or awaited.
+"""Runs work on a thread with an event loop of its own, whether the caller waits or awaits.
 
-So it makes no difference whether a loop runs where it is asked for, as one does in a notebook. One
-such piece of work goes on at a time in a process; others wait for it.
+So it makes no difference whether a loop is already running in the caller's thread, as in a
+notebook. A process does one such piece of work at a time; others wait for it.
 """
 
 import asyncio

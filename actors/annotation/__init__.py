@@ -1,1 +1,2 @@
-"""Annotation studies: who is given what to annotate, and what is taken from them. Pure rules."""
+"""Annotation studies: how items are assigned to annotators, and which answers are accepted. Pure
+rules."""

@@ -1,4 +1,4 @@
-"""Whether an annotator's answers are complete, and within what the dimensions allow."""
+"""Checks whether an annotator's answers are complete and within the ranges of the dimensions."""
 
 from collections.abc import Iterator, Sequence
 

@@ -1,7 +1,7 @@
-"""The rules of an annotation study: who is given what, and what is taken from them.
+"""The rules of an annotation study: how items are assigned, and which answers are accepted.
 
-Pure: time comes in with a command, and chance is the study's seed. ``decide(study, command)`` says
-what follows, as events; what may not be is an ``AnnotationRefused``.
+Pure: the time is part of the command, and randomness comes from the study's seed. ``decide(study,
+command)`` returns the resulting events, or raises ``AnnotationRefused``.
 """
 
 from collections.abc import Iterator, Sequence

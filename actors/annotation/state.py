@@ -1,4 +1,4 @@
-"""An annotation study after some of its events."""
+"""The state of an annotation study, folded from its events."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
@@ -126,7 +126,7 @@ def attentive(study: Study, annotator: Annotator) -> bool:
 
 
 def right_of(item: AnnotationItem, answers: Iterable[SeatAnswer]) -> int:
-    """How many of an item's known answers were given; who declines gives none."""
+    """How many of an item's known answers were given; an annotator who declines gives none."""
     given = {(one.seat, one.dimension): one.value for one in answers if not one.abstained}
     found = [(given.get((one.seat, one.dimension)), one) for one in item.known]
     return sum(value is not None and one.low <= value <= one.high for value, one in found)

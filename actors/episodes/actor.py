@@ -1,4 +1,5 @@
-"""One episode of any environment: the actor that owns its truth, and says what to whom."""
+"""The actor of one episode of any environment: it owns the episode's state and decides which
+messages each seat receives."""
 
 import asyncio
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -232,7 +233,7 @@ class EpisodeActor(PersistentActor[EpisodeState]):
         return after
 
     def evolve(self, state: EpisodeState, event: Event) -> EpisodeState:
-        """The state after an event; whoever checks replays is told."""
+        """The state after an event; the witness that checks replays is told, too."""
         if self.foreseen and self.foreseen[0][0] is state and self.foreseen[0][1] is event:
             after = self.foreseen.pop(0)[2]
         else:
@@ -462,7 +463,7 @@ class EpisodeActor(PersistentActor[EpisodeState]):
             self._note_waiting()
 
     def recovered(self) -> None:
-        """Seat the minds again and ask again whoever was asked."""
+        """Seat the minds again, and repeat the open questions."""
         state = self.state
         if self.passivated_at is not None:
             if self.version != self.passivated_at:

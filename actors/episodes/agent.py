@@ -1,4 +1,5 @@
-"""The agent: the actor in a seat. It is shown observations, asks its mind, and answers."""
+"""The agent: the actor in a seat. It receives observations, asks its mind, and sends the
+answers."""
 
 import asyncio
 from collections.abc import Callable, Sequence

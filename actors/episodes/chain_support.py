@@ -1,8 +1,8 @@
-"""What an environment adds to its parts so that its episodes can be played in chains.
+"""What an environment must provide so that its episodes can be played in chains.
 
-In a chain the same characters meet again and again and remember (``actors.lifelong``). What is
-kept, chosen and recalled is the same for all environments; here is what differs: who meets, over
-what, and the words of an episode.
+In a chain the same characters meet again and again and remember (``actors.lifelong``). How memories
+are stored, selected and recalled is the same for all environments; this module declares what
+differs: which characters meet, in which tasks, and how an episode is put into words.
 """
 
 import abc

@@ -1,4 +1,4 @@
-"""Files of other programs that an environment reads and writes: its ``formats``."""
+"""The file formats of other programs that an environment can read and write: its ``formats``."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

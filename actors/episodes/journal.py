@@ -1,4 +1,4 @@
-"""An agent's stream, as its mind writes and reads it."""
+"""An agent's event stream, as its mind reads and appends to it."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence

@@ -1,4 +1,5 @@
-"""Who stands around an episode's actor: what it is told by its process, and what it tells it."""
+"""The messages between an episode's actor and the manager of its process, and the manager's
+interface."""
 
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol

@@ -1,4 +1,4 @@
-"""What episodes tell Prometheus."""
+"""Prometheus metrics of episodes."""
 
 from typing import get_args
 

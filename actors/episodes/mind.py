@@ -1,4 +1,4 @@
-"""The port every mind is behind: it is shown a scene and a question, and answers with an action."""
+"""The interface of minds: a mind gets an observation and a question, and returns an action."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Protocol

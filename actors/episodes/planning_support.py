@@ -1,8 +1,9 @@
-"""What a mind that thinks must know of an environment: who it is, what it lives through, and what
-it is asked, in words that no environment owns.
+"""What a planning mind needs to know of an environment: its persona, its experiences, and its
+questions, in terms that are the same for every environment.
 
-``planning.living`` of a game answers with one of these for a seat's background, or with None: then
-a thinking mind remembers the lines of the account, and is asked as any model is.
+``planning.living`` of a game answers with one of these for a seat's background, or with None: in
+that case a planning mind stores the lines of the account as its memories, and is asked like any
+other model.
 """
 
 from collections.abc import Sequence

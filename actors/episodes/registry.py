@@ -1,4 +1,4 @@
-"""Which environments there are, and which game an episode is of."""
+"""The registry of environments; it also finds the game that an episode belongs to."""
 
 from collections.abc import Callable
 from functools import cache

@@ -1,5 +1,5 @@
-"""Which people's words an episode seals before they are appended: what they say, and what others
-repeat of it."""
+"""Encrypts participants' words in events before they are appended: what they say, and quotes of it
+in what others say."""
 
 from collections import OrderedDict
 from collections.abc import Sequence

@@ -1,6 +1,7 @@
-"""Questions as people at a keyboard are asked them, and what they type.
+"""How people are asked questions at a keyboard, and how their typed answers are read.
 
-An environment that says nothing about it does it so, by the JSON Schema of its answers.
+This is the default for environments that define nothing of their own; it follows the JSON Schema of
+their answers.
 """
 
 import json

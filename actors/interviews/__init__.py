@@ -1,1 +1,1 @@
-"""Interviews: a researcher asks a character of any environment, after an episode or in it."""
+"""Interviews: a researcher asks a character of any environment, during an episode or after it."""

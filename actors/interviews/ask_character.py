@@ -1,7 +1,9 @@
-"""Asking a character: a question is recorded before it is put, the answer when it has come.
+"""Asks a character: a question is recorded before it is sent to the model, and the answer when it
+has arrived.
 
-No actor is needed: every append names the version it expects, so of two who ask at once one is told
-to look again. What a model was paid for before a crash is found in the stream.
+No actor is needed: every append names the version it expects, so if two clients ask at once, one of
+them is told to read the stream again. Answers that a model gave before a crash are found in the
+stream.
 """
 
 import asyncio

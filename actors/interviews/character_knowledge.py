@@ -1,4 +1,4 @@
-"""What a character knows that is interviewed: its seat's own account of the episode."""
+"""What an interviewed character knows: its seat's own account of the episode."""
 
 from typing import Any
 

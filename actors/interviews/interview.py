@@ -1,4 +1,4 @@
-"""An interview after some event of its stream. Pure, but for reading it."""
+"""The state of an interview, folded from its events. Pure, except for reading the stream."""
 
 from collections.abc import Iterator
 

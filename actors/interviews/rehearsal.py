@@ -1,5 +1,5 @@
-"""What a rehearsal mind answers in an interview: what it noticed that has words of the question in
-it. Fixed rules, no language model: it tries out the machinery, and finds nothing out."""
+"""A rehearsal mind's answers in an interview: it lists notices that share words with the question.
+Fixed rules without a language model, for trying the machinery; the answers are not findings."""
 
 import re
 from typing import Final

@@ -1,4 +1,4 @@
-"""The chain's shell: the one writer of its stream."""
+"""The actor of a chain: the only writer of the chain's stream."""
 
 from collections.abc import Sequence
 
@@ -53,7 +53,7 @@ class ChainActor(PersistentActor[ChainState]):
         return load_state(data)
 
     def on_receive(self, message: object) -> object:
-        """A command; whoever asked gets the stream's version after it."""
+        """Handle a command; the reply is the stream's version after it."""
         if not isinstance(message, Begin | Advance):
             raise TypeError(f"a chain takes Begin and Advance, not {type(message).__name__}")
         # Taken after the command: what is under way is finished first.

@@ -1,7 +1,7 @@
-"""A chain that goes on where another is: its streams begin with what that one has behind it.
+"""Continuation of a chain in a new one, whose streams begin with the history of the earlier chain.
 
-The episodes themselves are not copied: the new chain names them, and what its seats remember of
-them is taken over. Nothing is played, and nothing paid for, a second time.
+The episodes themselves are not copied: the new chain refers to them, and its seats take over the
+memories. Nothing is played or paid for a second time.
 """
 
 from collections.abc import Iterator, Sequence

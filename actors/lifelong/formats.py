@@ -1,4 +1,4 @@
-"""Files of chains played elsewhere: scores that people got, to draw beside the models' curves."""
+"""Files about chains played elsewhere: human scores, to be drawn next to the models' curves."""
 
 import math
 from pathlib import Path

@@ -1,4 +1,5 @@
-"""Who carries chains on in one process: an episode between what is recalled and remembered."""
+"""Carries out the chains of one process: before each episode memories are recalled, after it notes
+are written."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -104,8 +105,8 @@ class ChainManager:
         await asyncio.to_thread(record_failure, self.store, stream, failed)
 
     async def suspend_all(self, grace_s: float) -> None:
-        """Leave every chain where it is. Models that were asked for a note may still answer for so
-        many seconds, and what they say is recorded: it is paid for."""
+        """Suspend every chain. Models that are writing a note may still answer within ``grace_s``
+        seconds; their answers are recorded, since they are paid for."""
         self.leaving = True
         addresses = list(self.pending)
         for address in addresses:
@@ -239,7 +240,7 @@ class ChainManager:
     def _played(self, episode: str, task: asyncio.Task[Outcome]) -> None:
         del self.playing[episode]
         if not task.cancelled():
-            task.exception()  # whoever waited may be gone by now
+            task.exception()  # the caller may be gone by now
 
 
 class ChainFactory:

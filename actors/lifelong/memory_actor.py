@@ -1,4 +1,4 @@
-"""The memory of one seat of a chain: the one writer of its stream."""
+"""The actor of one seat's memory in a chain: the only writer of the memory's stream."""
 
 import asyncio
 from collections.abc import Callable, Sequence

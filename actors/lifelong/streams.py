@@ -1,4 +1,4 @@
-"""Streams of chains and memories, read no further than needed. All of it blocks."""
+"""Reads the streams of chains and memories, no further than needed. All functions block."""
 
 from collections.abc import Iterator
 from typing import Final

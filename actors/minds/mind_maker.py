@@ -1,4 +1,4 @@
-"""From a mind's specification to the mind."""
+"""Makes minds from their specifications."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""The recorded mind: does again what a seat did in a stored episode."""
+"""The recorded mind: repeats the actions that a seat took in a stored episode."""
 
 from collections.abc import Iterable
 

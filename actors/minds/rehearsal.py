@@ -1,4 +1,4 @@
-"""The rehearsal mind of a game, and what is recorded where it fails."""
+"""The rehearsal mind of a game, and how its failures are recorded."""
 
 import structlog
 

@@ -1,4 +1,4 @@
-"""Asking a model with patience: limits, time-outs, retries and figures, once for every adapter."""
+"""Calls models with rate limits, time-outs, retries and metrics, in one place for all adapters."""
 
 import asyncio
 import time

@@ -1,4 +1,5 @@
-"""A chat completion in OpenAI's form as a reply: what was said, thought, declined and used."""
+"""Reads a chat completion in OpenAI's format as a reply: text, thoughts, refusal and token
+usage."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

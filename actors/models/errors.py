@@ -1,4 +1,4 @@
-"""What can go wrong between a question and its answer."""
+"""Errors of calls to models."""
 
 from collections.abc import Sequence
 from typing import Literal

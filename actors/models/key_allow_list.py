@@ -1,6 +1,7 @@
-"""Which environment variables hold keys, and to which servers each may be sent.
+"""Which environment variables hold keys, and to which servers each key may be sent.
 
-``TROUPE_KEYS`` says it, for the process that sends: no plan, file, event or job does.
+This is configured by ``TROUPE_KEYS`` of the process that sends the request, never by a plan, file,
+event or job.
 """
 
 import os
@@ -210,8 +211,8 @@ def _to_set(variable: str, place: str) -> str:
 
 
 def _of_this_environment(provider: str) -> Iterator[Server]:
-    """The servers whose addresses stand in a provider's own variables: whoever set its key set
-    them, too."""
+    """The servers whose addresses stand in a provider's own variables: the person who set its key
+    set them, too."""
     for variable, value in os.environ.items():
         if is_own(variable, provider) and not address_problem(value) and value:
             yield server_of(value)

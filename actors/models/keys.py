@@ -1,4 +1,4 @@
-"""Keys of model servers: read from the environment, kept out of every text."""
+"""API keys of model servers: read from the environment, and never part of any text."""
 
 import os
 import re

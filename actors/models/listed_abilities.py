@@ -1,4 +1,4 @@
-"""What a model can do by LiteLLM's list."""
+"""The capabilities of models according to LiteLLM's list."""
 
 import functools
 from typing import Any

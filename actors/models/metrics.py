@@ -1,6 +1,6 @@
-"""Figures about calls to models, for Prometheus.
+"""Prometheus metrics of calls to models.
 
-Names and labels follow OpenTelemetry's conventions for generative AI where those have a name.
+Names and labels follow OpenTelemetry's conventions for generative AI wherever these define one.
 Every label comes from a closed set: a model's label is the name in its specification, and names
 beyond the first ``MOST_NAMES`` of a process are counted together as ``other``.
 """

@@ -1,4 +1,4 @@
-"""The port every model is behind: one request in, one reply out."""
+"""The interface of model adapters: a request in, a reply out."""
 
 from typing import Any, Final, Literal, Protocol
 

@@ -1,4 +1,4 @@
-"""From a model's specification to the adapter that asks it."""
+"""Finds the adapter for a model's specification."""
 
 import functools
 from collections.abc import Callable, Mapping

@@ -1,4 +1,4 @@
-"""What a person can do about a model that gives no answer, a sentence a reason."""
+"""Advice for people about models that give no answer: one sentence for each reason."""
 
 from actors.models.errors import (
     CallFailed,

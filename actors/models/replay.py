@@ -1,8 +1,8 @@
-"""Calls that were made, made again from the log: the owner asks as it did, and every answer is the
-stored one. What is sent meanwhile is what was sent, where its fingerprint is the stored one.
+"""Repeats recorded calls from the log: the owner asks as before and gets the stored answers. The
+request that it builds is the one that was sent if the fingerprint equals the stored one.
 
-No model is reached, nothing is recorded. So a prompt, which is not stored, is built by the very
-code that built it, and an answer is read by the code that reads it.
+No model is called and nothing is recorded. Prompts are not stored; this way the code that built
+them builds them again, and answers are read by the same code as in an episode.
 """
 
 import asyncio
@@ -83,7 +83,7 @@ class Rebuilt:
 
 
 class NotStored(Exception):
-    """The owner would ask what the log has no answer to: it goes no further."""
+    """The owner asked something whose answer is not in the log; the replay ends here."""
 
 
 class Replay(ModelCaller):

@@ -1,4 +1,4 @@
-"""Where a model is asked: its server's address, or its provider's own servers."""
+"""The address of a model: its own server, or its provider's default."""
 
 import re
 from typing import Final, NamedTuple

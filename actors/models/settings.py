@@ -1,4 +1,4 @@
-"""How a model is named and asked in a file that a person writes: a plan's mind, a judge's file."""
+"""The settings of a model in hand-written files: in a plan's mind, or in a judge file."""
 
 import re
 from typing import Annotated, Any, Literal

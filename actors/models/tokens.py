@@ -1,8 +1,8 @@
-"""How many tokens a text takes, counted offline.
+"""Counts the tokens of a text, offline.
 
-Counted is in the encoding ``cl100k_base`` of OpenAI's tiktoken, from the file that LiteLLM ships,
-so that nothing is ever fetched. For models with another tokenizer the figure is an estimate, some
-percent off for English: whoever has a limit to keep leaves a margin.
+The encoding is ``cl100k_base`` of OpenAI's tiktoken, read from the file that LiteLLM ships, so
+nothing is downloaded. For models with another tokenizer the count is an estimate that is off by
+some percent for English; callers with a hard limit leave a margin.
 """
 
 import asyncio

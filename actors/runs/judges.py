@@ -1,4 +1,4 @@
-"""Judges as the log knows them. Jobs name a judge by its fingerprint alone."""
+"""Judges as stored in the log. Jobs refer to a judge only by its fingerprint."""
 
 from collections.abc import Sequence
 

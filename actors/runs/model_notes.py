@@ -1,4 +1,4 @@
-"""What a run says of its models while it goes on, in words."""
+"""Messages about a run's models that are shown while the run continues."""
 
 from typing import Final
 

@@ -1,4 +1,5 @@
-"""The catalog that a run was planned with, as it was then, whatever came in since."""
+"""The catalog of a run, in the edition that the run was planned with, whatever was imported
+later."""
 
 from actors.episodes.port.environment import Environment
 from actors.episodes.registry import environment_named

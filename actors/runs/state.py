@@ -1,4 +1,4 @@
-"""A run's own state: what was planned, whether it is to go on, what it may spend."""
+"""The state of a run: what was planned, whether it should continue, and its budget."""
 
 from collections.abc import Container
 from typing import Literal

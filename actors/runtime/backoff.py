@@ -1,4 +1,4 @@
-"""How long to wait before another try."""
+"""Waiting times before a retry."""
 
 
 def backoff(failures: int, *, first: float, longest: float) -> float:

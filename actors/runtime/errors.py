@@ -1,4 +1,4 @@
-"""What can go wrong between actors. Every error says what, where, and what would be right."""
+"""Errors between actors. Every message says what was wrong, where, and what would be right."""
 
 from typing import Any
 

@@ -1,6 +1,8 @@
-"""Log lines that whoever can send a message can bring about: one at first, then one a minute.
+"""Throttles log lines that any sender of messages can cause: the first one is logged, then one a
+minute.
 
-Each occurrence is counted in ``troupe_messages_refused_total``; who floods a process fills no disk.
+Each occurrence is counted in ``troupe_messages_refused_total``; a flood of messages cannot fill the
+disk.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""Figures about actors, NATS and jobs. Labels are class names and kinds only, never an id."""
+"""Prometheus metrics of actors, NATS and jobs. Labels are class names and kinds, never ids."""
 
 from collections import Counter as Tally
 from collections.abc import Iterator
@@ -48,7 +48,7 @@ class Connection(Protocol):
 
 
 connections: WeakSet[Connection] = WeakSet()
-"""This process's, to NATS; looked at when somebody asks."""
+"""This process's connection to NATS; read at each scrape."""
 PENDING = Gauge("troupe_nats_pending_bytes", "Bytes that wait to be sent to NATS.")
 PENDING.set_function(lambda: sum(one.pending_bytes for one in tuple(connections)))
 PENDING_LIMIT = Gauge(

@@ -1,7 +1,7 @@
-"""What a turn's time went into, told to whoever traces. Where nobody does, it costs a comparison.
+"""Timing spans of a turn for tracing. Without a tracer a span costs one comparison.
 
-Spans are told once they are over, so nothing is carried along with messages: those of one seat's
-turn belong together by its key, whichever process they come from.
+A span is reported when it is over, so messages carry no tracing context: the spans of one seat's
+turn are joined by the turn's key, whichever process they come from.
 """
 
 from collections.abc import Callable, Mapping

@@ -1,4 +1,4 @@
-"""From a model's text to what somebody does or says."""
+"""Reads a model's text as an action or an utterance."""
 
 import contextlib
 from collections.abc import Sequence
@@ -39,7 +39,7 @@ _MOST_MINUTES: Final = 1440
 
 
 class Deed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a model answers who is asked what it does."""
+    """A model's answer to the question what it does."""
 
     kind: Literal["do", "go on", "talk"]
     what: str = ""

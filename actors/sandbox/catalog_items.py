@@ -1,4 +1,5 @@
-"""What a catalog holds: towns, who lives there, tasks; and talks that were cut from their lives."""
+"""The items of a town catalog: towns, inhabitants, tasks, and cases (single talks cut from played
+towns)."""
 
 from typing import Literal
 

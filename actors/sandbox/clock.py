@@ -16,7 +16,7 @@ class Clock(NamedTuple):
     step_s: int
 
     def moment(self, step: int) -> datetime:
-        """When a step is."""
+        """The date and time of a step."""
         return self.start + timedelta(seconds=step * self.step_s)
 
     def day(self, step: int) -> int:

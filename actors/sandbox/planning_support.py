@@ -1,6 +1,6 @@
-"""A seat's life in a town or a case, in the words of a mind that thinks.
+"""A seat's town or case in the terms of a planning mind.
 
-Nothing but what the seat's background and notices say.
+It uses only the seat's background and notices.
 """
 
 from collections.abc import Iterator, Sequence

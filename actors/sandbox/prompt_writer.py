@@ -1,5 +1,4 @@
-"""The prompts of a seat that a plain model lives in: no plans or memories beside what it is
-shown."""
+"""Prompts for a plain model in a town: what the seat is shown, without plans or memories."""
 
 from collections import deque
 from collections.abc import Iterator, Sequence

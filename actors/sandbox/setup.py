@@ -147,7 +147,7 @@ class Say(environments.Action, frozen=True, kw_only=True, tag="sandbox.Say"):
 
 
 class Recap(environments.Action, frozen=True, kw_only=True, tag="sandbox.Recap"):
-    """To tell what came of a talk."""
+    """The question to a target to report the outcome of a talk."""
 
     text: Annotated[str, Meta(max_length=4000)]
 

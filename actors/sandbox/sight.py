@@ -1,8 +1,9 @@
-"""The one door: what a viewer may see.
+"""Access control: the only functions that decide what a viewer may see.
 
-A seat notices what it does itself, what the rules say it perceives, and its own talks: never what
-another plans, wants or knows, or a place it has not come to know. Who has no seat sees what all do
-and say, on the map; only narrator and judge know who has which task.
+A seat notices its own actions, what it perceives according to the rules, and its own talks: never
+the plans, aims or knowledge of others, or a place that it does not know yet. Viewers without a seat
+see on the map what everybody does and says; only the narrator and the judge know who has which
+task.
 """
 
 from collections.abc import Collection, Sequence

@@ -1,4 +1,5 @@
-"""A town after some event: where everybody is, what they do, and what they know."""
+"""The state of a town, folded from its events: positions, activities, and knowledge of
+everybody."""
 
 from array import array
 

@@ -1,10 +1,10 @@
-"""The one door: what a viewer may see of an episode.
+"""Access control: the only functions that decide what a viewer may see of an episode.
 
-Prompts, observations, websockets, transcripts, reports and exports take what they show from here
-and from nowhere else. Who sees what of whom follows SOTOPIA (Zhou et al. 2024), section 2.1:
-strangers see nothing of each other, who knows somebody by name sees the name, an acquaintance
-also occupation, pronouns and public information; friends, partners and family see all but the
-secret. Which minds play is shown to nobody who plays or judges.
+Prompts, observations, websockets, transcripts, reports and exports all use these functions. Who
+sees what of whom follows SOTOPIA (Zhou et al. 2024), section 2.1: strangers see nothing of each
+other, who knows somebody by name sees the name, an acquaintance also occupation, pronouns and
+public information; friends, partners and family see all but the secret. Players and judges are
+never shown which minds play.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,1 +1,1 @@
-"""Studies with people: the rules, without a clock, chance or I/O."""
+"""Rules of studies with people, without clock, randomness or I/O."""

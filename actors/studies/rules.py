@@ -1,8 +1,9 @@
-"""What a study decides: who comes in, who waits for what, who plays with whom, how each ends.
+"""The decisions of a study: who may enter, who waits, who plays with whom, and how each session
+ends.
 
-Pure: time, ids and chance come in with the commands. Any process may decide, from the state it has
-read; the log takes the events of the one that was first, and the others read again. So no quota is
-exceeded and nobody is in two groups, however many decide at once.
+Pure: time, ids and random numbers are part of the commands. Any process may decide, from the state
+it has read; the log accepts the events of the first one, and the others read the state again. So no
+quota is exceeded and nobody is in two groups, however many processes decide at once.
 """
 
 from collections.abc import Iterable

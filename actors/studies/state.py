@@ -1,4 +1,4 @@
-"""How a study stands: who is where, and which groups there are."""
+"""The state of a study: its sessions and its groups."""
 
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType

@@ -1,4 +1,4 @@
-"""How many there are of something, as people say it."""
+"""Formats counts of things for people, such as ``1 town`` or ``2,000 towns``."""
 
 from collections.abc import Mapping
 

@@ -1,9 +1,9 @@
-"""What somebody wrote, put into a text that others read: minds, judges, those who note, and people.
+"""Quotes text by people or models inside another text that minds, judges or people read.
 
-A transcript is a text of lines, so whoever may write line breaks could write others' lines into it,
-or the line that ends it. Quoted here, a text begins no line: what follows a break of any kind is
-indented, and what has lines of its own is indented as a whole. Around it stand tags with a nonce
-that does not occur in it.
+A transcript consists of lines, so an author who may write line breaks could forge lines of others,
+or the line that ends the transcript. A text quoted here never begins a line: what follows a line
+break of any kind is indented, and a text of several lines is indented as a whole. It is enclosed in
+tags with a nonce that does not occur in it.
 """
 
 import hashlib

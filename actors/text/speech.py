@@ -1,4 +1,4 @@
-"""Words said, without what models put around them."""
+"""Removes the speaker's name and quotation marks that models put around an utterance."""
 
 
 def without_name(line: str, name: str) -> str:

@@ -1,4 +1,4 @@
-"""The words that carry a text's content, cut down so that forms of a word meet. English."""
+"""The content words of a text, reduced so that the forms of a word match. English."""
 
 import re
 from functools import lru_cache

@@ -1,4 +1,4 @@
-"""From a model's text to the option that it chose. Nothing of it is ever carried out."""
+"""Finds the option that a model's text chose. The text is never executed."""
 
 import json
 from collections.abc import Mapping, Sequence

@@ -1,8 +1,9 @@
-"""The one door: what a viewer may see of a walk or an inquiry.
+"""Access control: the only functions that decide what a viewer may see of a walk or an inquiry.
 
 The seat notices narration, entrances, what others say and, where it is told, what it chose itself:
 never an id, an ability, what a line or an ending counts for, its own other answers, or what
-follows. Why it chose so, which may tell what it hides, is for narrator and judge.
+follows. The reasons for its choices, which may reveal hidden information, are only for the narrator
+and the judge.
 """
 
 from collections.abc import Iterable, Sequence

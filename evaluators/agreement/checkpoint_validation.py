@@ -1,4 +1,4 @@
-"""How far a judge's checkpoints are what people say (LIFELONG-SOTOPIA, table 1)."""
+"""Compares a judge's checkpoints with human labels (LIFELONG-SOTOPIA, table 1)."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -43,8 +43,8 @@ class Validated(msgspec.Struct, frozen=True, kw_only=True):
 def validated(
     pairs: Mapping[str, Sequence[tuple[Verdict, bool]]], positive: Positive = "passed"
 ) -> list[Validated]:
-    """A row for each checkpoint, in the order of tables; ``pairs`` holds what the judge said and
-    what people said, sample by sample."""
+    """One row for each checkpoint, in the order of tables; ``pairs`` holds, for each sample, the
+    judge's verdict and the human label."""
     return [_validated(name, pairs[name], positive) for name in in_order(pairs)]
 
 

@@ -1,4 +1,4 @@
-"""Judges that tell nothing apart: a model that gives one value wherever it is asked."""
+"""Detects judges that do not discriminate: models that give the same value everywhere."""
 
 from collections.abc import Container
 from typing import Final

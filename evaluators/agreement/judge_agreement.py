@@ -1,4 +1,4 @@
-"""How far two judges agree on the same run (``troupe compare``)."""
+"""The agreement of two judges on the same run (``troupe compare``)."""
 
 import msgspec
 import numpy as np

@@ -1,4 +1,4 @@
-"""How far two judges' values of the same seats lie apart."""
+"""Limits of agreement: how much two judges' values of the same seats differ."""
 
 from typing import Final, NamedTuple
 

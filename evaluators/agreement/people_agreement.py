@@ -1,4 +1,4 @@
-"""What people said: how far they agree with each other, and judges with them.
+"""The agreement of annotators with each other, and of judges with annotators.
 
 People are judges of kind ``person`` (``events.annotation``). Taken together they are a judge of
 their own, *people*, who gives each seat the mean of what they gave: with it every comparison of two
@@ -52,7 +52,7 @@ class AmongPeople(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class OfAnnotator(msgspec.Struct, frozen=True, kw_only=True):
-    """One annotator beside the others, in one dimension."""
+    """The agreement of one annotator with the others, in one dimension."""
 
     annotator: Judged
     dimension: str

@@ -1,4 +1,4 @@
-"""The evaluations of one process: takes jobs, makes evaluators, waits for them."""
+"""The evaluations of one process: accepts jobs, starts evaluators, and waits for their results."""
 
 import asyncio
 from collections.abc import Callable
@@ -39,7 +39,7 @@ class EvaluationService:
         self.budget_of = budget_of
         self.waiting: dict[str, asyncio.Future[None]] = {}
         self.jobs: dict[str, EvaluationRequest] = {}
-        """What is to be done, for actors that have to begin anew."""
+        """What to do, for actors that have to be restarted."""
         host.register(self)
         host.on_ownership_lost.append(self._taken_over)
 
@@ -100,7 +100,7 @@ class EvaluationService:
             waiting.set_exception(JobOwnershipLost())
 
     def _done_with(self, evaluation: str) -> asyncio.Future[None] | None:
-        """The future of whoever still waits."""
+        """The future of a caller that still waits."""
         self.jobs.pop(evaluation, None)
         waiting = self.waiting.pop(evaluation, None)
         return None if waiting is None or waiting.done() else waiting

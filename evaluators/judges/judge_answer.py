@@ -1,7 +1,8 @@
-"""A model's judgement: the form it is asked for in, and how it is read.
+"""The format in which a model is asked for scores, and how its answer is read.
 
-Each seat and dimension stands for itself: one that cannot be read fails alone. A value that is no
-number or outside its range is a failure, never cut to the range and never zero.
+Seats and dimensions are independent: if one score cannot be read, only this one fails. A value that
+is not a number or is outside its range is a failure; it is never clipped to the range and never
+zero.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Whether a quote is one: words that stand in an episode, and who said or did them there."""
+"""Verifies quotes: whether the words occur in an episode, and which seat said or did them."""
 
 import re
 from collections.abc import Callable, Container, Iterable, Sequence

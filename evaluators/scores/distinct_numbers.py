@@ -1,4 +1,4 @@
-"""Telling whole numbers apart, as groups and clusters are."""
+"""Finds the distinct values of an integer array, such as the ids of groups and clusters."""
 
 from typing import Any
 

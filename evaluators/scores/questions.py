@@ -1,4 +1,4 @@
-"""What can be asked of a run's scores, by the names that commands take."""
+"""The tests and groupings of a run's scores, by the names that commands accept."""
 
 from typing import Final, Literal
 

@@ -1,6 +1,6 @@
-"""How each seat behaved in an episode, read off the words: what the rehearsal judge goes by.
+"""Measures how each seat behaved in an episode, from the wording; the rehearsal judge scores by it.
 
-Shallow on purpose: cues and counts, no language model. What it cannot see it does not claim.
+Shallow on purpose: cues and counts, no language model. It makes no claim about anything else.
 """
 
 from collections.abc import Sequence

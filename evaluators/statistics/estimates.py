@@ -1,6 +1,7 @@
 """Figures with their 95 % confidence intervals, on NumPy and SciPy.
 
-What cannot be estimated is None with the reason beside it; nothing is made up for a table's sake.
+A figure that cannot be estimated is None, together with the reason; tables never contain invented
+values.
 """
 
 from collections.abc import Hashable, Sequence

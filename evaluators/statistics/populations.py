@@ -1,5 +1,5 @@
-"""What a table's intervals speak of: which scores are taken as related, and so of what there would
-have to be more for a figure to be surer.
+"""The population that a table's intervals refer to: it decides which scores form a cluster, and so
+which kind of additional data would make a figure more precise.
 
 Scores that share a source of chance are one cluster; the interval then says how far the figure
 would move if other clusters had been drawn (docs/explanation/statistics.md).

@@ -1,4 +1,4 @@
-"""Fingerprints of what is configured: same fingerprint, same thing."""
+"""Fingerprints of configurations: equal fingerprints mean equal configurations."""
 
 import msgspec
 

@@ -1,4 +1,4 @@
-"""What is made once, by one thread while the others wait."""
+"""A value that is made once, by one thread, while other threads wait."""
 
 from collections.abc import Callable
 from threading import RLock

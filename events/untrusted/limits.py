@@ -1,7 +1,7 @@
-"""How large what comes from outside may be: models' replies, messages, files.
+"""Size limits of input from outside: models' replies, messages, files.
 
-Each bound is what no honest sender needs and what costs no process more than 256 MiB while it is
-read. Plain JSON takes up to some 24 times its length once it is decoded (``[[],[],…``), so what is
+Each limit is larger than any honest sender needs, and reading that much takes a process at most 256
+MiB. Plain JSON takes up to some 24 times its length once it is decoded (``[[],[],…``), so what is
 decoded without a schema is bounded at 4 MiB, or in how many values it may have.
 """
 
@@ -31,7 +31,7 @@ MOST_RAW: Final = 16_000
 """Characters of an answer that could not be read, kept beside the failure (``raw``). All of it is
 in its ``ModelAnswered``."""
 MOST_DETAIL: Final = 2_000
-"""Characters of a sentence that says what went wrong (``detail``), whoever sends it."""
+"""Maximum characters of an error message (``detail``) from any sender."""
 
 MOST_NARRATED: Final = 4_000
 """Characters that a narrator says at once."""

@@ -1,4 +1,4 @@
-"""Text from anybody, made fit to be shown.
+"""Makes text from any source safe to display.
 
 What is said, named or reasoned may come from a model, a remote program or an imported file, and is
 kept exactly as it came. Where it is shown, characters that a terminal or a browser would obey

@@ -58,9 +58,9 @@ class Observation(Message, Generic[B, N, Q], frozen=True, kw_only=True):
 
 
 class News(Message, Generic[N], frozen=True, kw_only=True):
-    """What a remote seat notices while it is not asked anything. To
-    ``troupe.<space>.seat.<episode>.<seat>.news``, for those who want to follow; it comes again in
-    the next observation, and each entry has its ``number``."""
+    """What a remote seat notices while it is not asked anything. Published on
+    ``troupe.<space>.seat.<episode>.<seat>.news`` for programs that follow the episode; the next
+    observation repeats it, and each entry has its ``number``."""
 
     episode: str
     """The episode's id."""

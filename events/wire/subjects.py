@@ -163,7 +163,8 @@ def all_dead_jobs(space: str) -> str:
 
 
 def job_holder(space: str, kind: str, id_: str) -> str:
-    """Where the process is asked that has the job for one episode or evaluation in hand."""
+    """The subject on which the process that holds the job for an episode or evaluation can be asked
+    about it."""
     return f"troupe.{_token('space', space)}.holder.{_token('kind', kind)}.{_token('id', id_)}"
 
 

@@ -1,4 +1,4 @@
-"""What the API can do: operations, each a function with the types of what goes in and comes out.
+"""The operations of the API: functions with the types of their input and output.
 
 Routes, the OpenAPI document, its page and the tests are all made of this one list.
 """

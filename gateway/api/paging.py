@@ -1,4 +1,4 @@
-"""Pages of lists: cursors that stay where they are while rows are added."""
+"""Pagination of lists: cursors that stay valid while rows are added."""
 
 import base64
 import binascii

@@ -1,4 +1,4 @@
-"""Between HTTP and the operations: who may, what was asked, what is answered."""
+"""Handles a request: authorization, parsing, calling the operation, and writing the answer."""
 
 import asyncio
 import shutil
@@ -38,8 +38,8 @@ RENEW_S: Final = 10.0
 
 
 class Sent:
-    """An answer on its way: an application of its own, for the framework's response object takes
-    longer to make than all else that an answer takes which is there already."""
+    """A response that is an ASGI application of its own: making the framework's response object
+    takes longer than everything else, if the answer is already cached."""
 
     __slots__ = ("body", "head")
 

@@ -1,4 +1,4 @@
-"""From a request to the arguments of an operation: nothing is taken for granted."""
+"""Parses a request into the arguments of an operation; all input is validated."""
 
 import re
 import tempfile

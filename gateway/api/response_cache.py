@@ -1,4 +1,4 @@
-"""Answers that stay right until something is appended, kept as the bytes that were sent."""
+"""A cache of responses as bytes; an entry is valid until an event that changes it is appended."""
 
 import asyncio
 from collections.abc import Callable, Coroutine, Hashable

@@ -1,4 +1,4 @@
-"""Where each command is, and the sentence that a list of commands says of it."""
+"""The module of each command, and its one-sentence description in lists of commands."""
 
 from collections.abc import Mapping
 from typing import Final

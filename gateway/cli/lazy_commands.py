@@ -1,8 +1,8 @@
 """Commands whose modules are imported when they are called, or asked for their own help.
 
 ``troupe --help`` shows fifty commands and imports none, and a command's module says at its top what
-it needs. The price is that the sentence which a list of commands shows stands where the command is
-added; a test compares it with the command's own help.
+it needs. Therefore the description for lists of commands is given where the command is added; a
+test compares it with the command's own help.
 """
 
 from collections.abc import Mapping
@@ -17,8 +17,8 @@ from typer.models import CommandInfo
 
 
 class LazyCommand(TyperCommand):
-    """Stands for a command, or a group of them. Its name, its place in a list and the sentence
-    there are known; all else is the command's, which is loaded for it."""
+    """A placeholder for a command or a group of commands. Its name, its place in lists and its
+    description are known without loading the command; everything else loads it."""
 
     def __init__(self, where: str, *, name: str, help: str, hidden: bool, **_: object) -> None:
         # Without the base's attributes: those that are missing here are looked up in the command.

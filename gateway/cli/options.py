@@ -83,7 +83,7 @@ NoProbe = Annotated[
 
 
 def confirm(question: str) -> None:
-    """Ask before something is done for good; ends the command unless the answer is yes."""
+    """Ask before an irreversible action; ends the command unless the answer is yes."""
     try:
         typer.confirm(question, abort=True)
     except typer.Abort as error:

@@ -1,5 +1,5 @@
-"""From the frames of a socket to what a page shows: the Python twin of
-``gateway/static/client/reduce.js``, held to the same golden files."""
+"""Folds the frames of a socket into a page's state: the Python counterpart of
+``gateway/static/client/reduce.js``, tested against the same golden files."""
 
 from collections.abc import Sequence
 from typing import Any

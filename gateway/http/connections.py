@@ -3,8 +3,8 @@ is read, and how many connections there are.
 
 uvicorn bounds the silence after an answer (keep-alive) and the size of a head, and no more: a head
 that comes a byte a minute keeps its connection for ever, and a body that nothing reads is read to
-its end. What is done here about it is what Apache's ``mod_reqtimeout`` and nginx's
-``lingering_close`` do. It leans on names that uvicorn keeps to itself; ``requirements`` pin it.
+its end. This module does what Apache's ``mod_reqtimeout`` and nginx's ``lingering_close`` do. It
+uses private names of uvicorn, whose version ``requirements`` pin.
 """
 
 import asyncio

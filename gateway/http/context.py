@@ -1,4 +1,4 @@
-"""What every handler works with."""
+"""The objects that every handler works with."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field

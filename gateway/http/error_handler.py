@@ -1,4 +1,4 @@
-"""What a request that failed is answered with: JSON for programs, a page for people."""
+"""Turns an error into the response of a request: JSON for programs, a page for people."""
 
 from typing import Any, Final
 from urllib.parse import quote
@@ -15,7 +15,7 @@ API: Final = "/api/v1/"
 """Paths under which problems are those of the API (``gateway.api.problems``)."""
 SIGN_IN: Final = "/enter"
 PROGRAMS: Final = ("/api/", "/metrics", "/ws")
-"""Paths under which problems are JSON, whoever asks."""
+"""Paths under which errors are always JSON, for every client."""
 
 
 def answer(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:

@@ -1,4 +1,4 @@
-"""Who may call a handler."""
+"""Guards: which roles may call a handler."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What a process is and how it is: ``/``, ``/healthz``, ``/readyz``, ``/metrics``."""
+"""Endpoints about the process itself: ``/``, ``/healthz``, ``/readyz``, ``/metrics``."""
 
 from collections.abc import Sequence
 from typing import Any, Final

@@ -1,4 +1,4 @@
-"""Where somebody who has signed in begins."""
+"""The first page after signing in, by role."""
 
 from typing import Final
 
@@ -8,7 +8,7 @@ HOMES: Final = {"operator": "/runs", "researcher": "/runs", "annotator": "/annot
 
 
 def home_of(principal: Principal) -> str:
-    """Where somebody begins."""
+    """The path of a principal's first page."""
     if principal.role == "spectator" and principal.episode:
         return f"/episodes/{principal.episode}"
     if principal.episode and principal.seat is not None:

@@ -20,7 +20,7 @@ _PLAIN: Final = {"ws": "http", "wss": "https"}
 
 
 def own_origin(scope: Scope, outside: PublicAddress) -> str:
-    """The origin of our own pages, as whoever sent this request sees them."""
+    """The origin of our own pages, as the sender of this request sees them."""
     if outside.public_url:
         return outside.public_url
     scheme = _PLAIN.get(scope["scheme"], scope["scheme"])

@@ -39,7 +39,7 @@ class RateLimits:
 
 
 class RateLimitMiddleware:
-    """Middleware behind authentication: refuses whoever asks for too much."""
+    """Middleware behind authentication: refuses clients that exceed their rate."""
 
     def __init__(self, app: ASGIApp, limits: RateLimits) -> None:
         self.app, self.limits = app, limits

@@ -1,4 +1,4 @@
-"""What is said on one socket, from its first frame to its last."""
+"""The protocol of one socket, from its first frame to its last."""
 
 import asyncio
 import contextlib

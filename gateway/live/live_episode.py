@@ -48,12 +48,13 @@ SLICE: Final = 100
 QUIET_S: Final = 4.0
 """After so many seconds without an event it is asked whether anybody plays the episode."""
 ANSWER_S: Final = 3.0
-"""How long whoever plays it has to say so, in seconds."""
+"""Seconds within which the process that plays the episode must answer."""
 TYPING_S: Final = 3.0
 """How often it is said of a seat that it writes, in seconds."""
 
 _NOBODY: Final = Look(seat=-1)
-"""Does nothing; whoever plays the episode answers that there is no such seat."""
+"""A command without effect; the process that plays the episode answers that there is no such
+seat."""
 
 Key = tuple[Viewer, bool]
 """Whose eyes, and whether they are shown things with the delay that is set for participants."""

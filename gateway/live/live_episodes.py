@@ -1,4 +1,4 @@
-"""All that is watched live in one process."""
+"""All episodes that are watched live in one process."""
 
 import asyncio
 import random

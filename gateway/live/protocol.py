@@ -1,12 +1,12 @@
 """Websockets as uvicorn speaks them with ``websockets``, and a way to write past ASGI.
 
-Everything that leans on names uvicorn keeps to itself is in this file; ``requirements`` pin it and
+All code that uses private names of uvicorn is in this file; ``requirements`` pin its version and
 ``tests/gateway/live/test_protocol.py`` holds the names.
 
 Why: what happens in an episode goes to all who watch it in the same bytes. Through ASGI each of a
 thousand sends is a coroutine, a dictionary and a frame written anew, in a task of its own that
-waits for it; and whoever does not read keeps that task, and its socket, for ever. Here a frame is
-made once and handed to each socket that has room, in place.
+waits for it; and a client that does not read keeps that task and its socket alive for ever. Here a
+frame is made once and handed to each socket that has room, in place.
 """
 
 from collections.abc import Callable

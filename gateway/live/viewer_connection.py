@@ -1,7 +1,8 @@
-"""One socket that watches an episode: how far it has come, and what waits to be written to it.
+"""One socket that watches an episode: its position in the stream of frames, and what waits to be
+written to it.
 
-What happened is shared by all who look through the same eyes, so a client is but a place in it; how
-far it may fall behind is bounded all the same (``Limits``), as is everything that is its own.
+Viewers with the same rights share one stream of frames, so a client is only a position in it. How
+far a client may fall behind is bounded (``Limits``), as is everything that belongs to it alone.
 """
 
 from collections import deque
@@ -200,7 +201,7 @@ class ViewerConnection:
             self._replies.append(on_the_wire(encoded(stands)))
 
     def stands(self, waits: str) -> None:
-        """Why nothing happens; empty: it does."""
+        """Tell the client why the episode does not continue; an empty text means that it does."""
         self.say(Standing(waits=waits))
 
     def typing(self, seat: int) -> None:

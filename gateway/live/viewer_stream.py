@@ -1,5 +1,5 @@
-"""One viewer's way through an episode as it was told: every frame encoded once, the same bytes for
-all who look through these eyes."""
+"""The frames of an episode for one kind of viewer: each frame is encoded once, and all viewers with
+the same rights get the same bytes."""
 
 from bisect import bisect_right
 from collections.abc import Callable

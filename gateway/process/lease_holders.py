@@ -1,4 +1,4 @@
-"""Which process carries out what now, in words: what the leases of the store say."""
+"""Describes which process carries out what, from the leases in the store."""
 
 import socket
 from collections.abc import Collection, Iterable

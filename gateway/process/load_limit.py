@@ -1,4 +1,4 @@
-"""What keeps a process from taking on more work than it can carry."""
+"""Keeps a process from accepting more work than it can handle."""
 
 from collections.abc import Iterator
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""Where pages are reached, for links that are printed."""
+"""The addresses of pages, for links that are printed."""
 
 from typing import Final
 

@@ -170,7 +170,7 @@ def _folder(data_dir: Path) -> Path:
 
 
 def _place(folder: Path) -> str:
-    """What tells a folder from all others: drawn by whoever comes first."""
+    """A random id that identifies the folder; the first process generates it."""
     drawn = folder / f"{_PLACE}-{secrets.token_hex(4)}{_PART}"
     if not (folder / _PLACE).exists():
         with contextlib.suppress(OSError):  # no room; or another was quicker

@@ -1,4 +1,4 @@
-"""How much anybody may ask for: token buckets, by token and by address."""
+"""Rate limits: token buckets, by access token and by address."""
 
 import time
 from typing import Final

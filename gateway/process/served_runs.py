@@ -1,4 +1,5 @@
-"""The runs that are left to a server: found, carried out side by side, found again when resumed."""
+"""The runs that a server carries out: it finds them, works on several at once, and finds resumed
+ones again."""
 
 import asyncio
 from contextlib import suppress

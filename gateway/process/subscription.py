@@ -94,7 +94,7 @@ class EventSubscriptions:
                     await bus.flush()
 
     def publish(self, subject: str, data: bytes) -> None:
-        """Tell whoever listens; what cannot be sent at once is lost."""
+        """Publish a message to all listeners; what cannot be sent at once is lost."""
         for bus in self.buses:
             if bus.connected:
                 with contextlib.suppress(BusError):

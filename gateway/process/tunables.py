@@ -1,4 +1,4 @@
-"""How much a process takes on and how patient it is: numbers from the environment."""
+"""Limits and time-outs of a process, from environment variables."""
 
 import math
 from collections.abc import Mapping

@@ -29,8 +29,9 @@ def import_stss(
     """Import STSS's published town and tasks.
 
     Takes the map's CSV layers, characteristics.json, tasks.json and, where it is there,
-    tasks_dlc.json, whose tasks are called dlc_…. Comes in whole or not at all; what is odd stays as
-    it was published, and is listed. The same again changes nothing.
+    tasks_dlc.json, whose tasks are called dlc_…. The catalog is imported whole or not at all;
+    inconsistencies are kept as published, and listed. Importing the same files again changes
+    nothing.
     """
     with open_session() as (_, store):
         try:

@@ -31,8 +31,8 @@ def check_map(
 ) -> None:
     """Say what is wrong with a town, by file and cell.
 
-    Ragged layers, unknown codes, rooms that nobody can get to, people without a home, tasks that
-    name what there is not. Keeps nothing. Ends with 1 where there are errors.
+    Finds ragged layers, unknown codes, unreachable rooms, people without a home, and tasks that
+    name things that do not exist. Keeps nothing. Ends with 1 where there are errors.
     """
     found = check_town(path)
     if json:
@@ -97,7 +97,7 @@ def make(
 ) -> None:
     """Make a town by chance, with people and a task of each kind.
 
-    To be edited, or to see how a larger town behaves.
+    The result can be edited, or used to see how a larger town behaves.
     """
     _say_written(make_town(people, seed, target), target)
 

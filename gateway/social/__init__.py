@@ -12,7 +12,7 @@ def add_commands(app: typer.Typer) -> None:
         catalog,
         "sample",
         "gateway.social.catalog_commands:sample_catalog",
-        "Cast scenarios anew: a catalog of sampled tasks.",
+        "Sample new casts for scenarios: a catalog of sampled tasks.",
     )
     add_command(
         imports,

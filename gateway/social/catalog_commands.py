@@ -20,7 +20,7 @@ def sample_catalog(
     seed: Annotated[int, typer.Option(metavar="N", help="Another seed, another draw.")] = 0,
     json: Json = False,
 ) -> None:
-    """Cast scenarios anew: a catalog of sampled tasks.
+    """Sample new casts for scenarios: a catalog of sampled tasks.
 
     For each scenario, pairs are drawn whose relationship, ages and occupations it allows (SOTOPIA,
     section 2.1). The same catalog, seed and number give the same tasks.

@@ -1,4 +1,4 @@
-"""The room that archived runs leave in the database."""
+"""Frees the space that archived runs leave in the database."""
 
 import shutil
 from pathlib import Path
@@ -41,8 +41,8 @@ def free_bytes(engine: sa.Engine) -> int | None:
 
 
 def compact(engine: sa.Engine) -> int:
-    """Write SQLite's file anew without what nothing uses; answers by how many bytes it shrank.
-    Others wait meanwhile. Raises ``CannotCompact``."""
+    """Rewrite SQLite's file without unused pages; returns by how many bytes it shrank. Others wait
+    meanwhile. Raises ``CannotCompact``."""
     path = Path(str(engine.url.database))
     before = path.stat().st_size
     if shutil.disk_usage(path.parent).free < 2 * before:

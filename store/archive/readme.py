@@ -1,4 +1,4 @@
-"""``README.txt`` of an archived run, for who finds the folder years later."""
+"""The ``README.txt`` of an archived run, for people who find the folder years later."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Rows of the log as lines, and back to the very same rows.
+"""Encodes rows of the log as lines, and decodes them to exactly the same rows.
 
 The lines are those of ``store.jsonl.file_lines``, so that ``troupe import`` reads them; but here
 not even the bytes of a payload may change, of which msgpack has several that say the same.
@@ -122,7 +122,7 @@ def rows_of(lines: bytes) -> list[PlacedRow]:
 
 
 def whole_lines(pieces: Iterable[bytes]) -> Iterable[bytes]:
-    """Pieces of a file, cut anew so that each ends with a line."""
+    """Pieces of a file, divided so that each ends with a complete line."""
     rest = b""
     for piece in pieces:
         whole, line_break, after = piece.rpartition(b"\n")

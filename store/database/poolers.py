@@ -1,4 +1,4 @@
-"""Refusing a pooler that changes the session under who uses it."""
+"""Refuses connection poolers that may run each transaction in another database session."""
 
 import sqlalchemy as sa
 

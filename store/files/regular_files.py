@@ -1,8 +1,7 @@
-"""Reading files that came from somewhere: regular ones alone, and no more of them than is wanted.
+"""Reads files from outside: regular files only, and no more of them than is wanted.
 
-What a path leads to is looked at once it is open, and how much there is by reading: a link may lead
-to a device without an end, a pipe would be waited for, and what ``stat`` said a moment ago may be
-no longer so.
+The file's type is checked after it is opened, and its size by reading: a link may lead to an
+endless device, opening a pipe would block, and the result of an earlier ``stat`` may be outdated.
 """
 
 import errno

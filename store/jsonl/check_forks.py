@@ -1,4 +1,4 @@
-"""Whether the forks in a file have the past that they say they have."""
+"""Checks that the forks in a file have the past that they claim to have."""
 
 from collections.abc import Iterator
 from pathlib import Path

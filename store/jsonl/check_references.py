@@ -1,8 +1,8 @@
 """Whether the events of a file name only what may be named, and claim nothing of another run.
 
-Ids stand in streams' names, subjects and names of files, so what an event calls one must be one.
-And whoever plans an episode, or has something stand in its place, decides how tables count it: that
-is for the run that it belongs to.
+Ids are part of stream names, subjects and file names, so every id in an event must be valid. And an
+event that plans or replaces an episode decides how tables count it, so only the run that the
+episode belongs to may contain it.
 """
 
 from collections.abc import Iterator, Sequence

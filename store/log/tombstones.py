@@ -1,4 +1,4 @@
-"""What the log says of a run that was taken out of it."""
+"""Tombstones: what the log says about a run that was archived."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""What a database has to offer for the log to be written to it."""
+"""The interface that a database must implement so that the log can be written to it."""
 
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager

@@ -110,7 +110,7 @@ class ParticipantKeys(KeyDatabase):
         return str(known[0]) if known else ""
 
     def check_readable(self) -> None:
-        """Ask for a key, as whoever opens words does."""
+        """Request a key, as is done to decrypt words."""
         if self.there():
             self._row(sa.select(KEYS.c.id, KEYS.c.secret).limit(1))
 

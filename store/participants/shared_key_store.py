@@ -1,5 +1,5 @@
-"""One key store for all processes of a store: which it is stands in the log, so that a process with
-another one is noticed before anybody's words are sealed where others cannot read them."""
+"""One key store for all processes of a store. The log names it, so that a process with another key
+store is detected before it encrypts words that the others could not read."""
 
 import os
 import time

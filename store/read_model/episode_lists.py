@@ -1,4 +1,4 @@
-"""One run's episodes, however many: filtered, searched, ordered, and a page of them at a time.
+"""The list of one run's episodes: filtered, searched, ordered, and read page by page.
 
 Every answer costs what its page holds and one walk over the run's rows; nothing is kept between.
 """

@@ -1,4 +1,4 @@
-"""What is asked in the episodes under way, without reading them whole."""
+"""Open questions of the current episodes, without reading their whole histories."""
 
 from collections.abc import Sequence
 from typing import Any

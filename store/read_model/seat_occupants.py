@@ -1,4 +1,4 @@
-"""Who sat in the seats of episodes in truth, where people and other minds took them over."""
+"""Who really sat in the seats of episodes that people and other minds took over."""
 
 from collections.abc import Iterator, Sequence
 

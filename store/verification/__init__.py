@@ -1,4 +1,4 @@
-"""Whether a store is sound: its log, and the tables that follow from it."""
+"""Verifies a store: its log, and the tables computed from it."""
 
 from store.verification.defects import Check, Defect, Verified
 from store.verification.verify_store import verify

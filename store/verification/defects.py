@@ -1,4 +1,4 @@
-"""What a verification answers."""
+"""The results of a verification."""
 
 from collections import Counter
 from typing import Literal

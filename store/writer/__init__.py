@@ -1,1 +1,1 @@
-"""How appends get into the database: collected into groups, one transaction a group."""
+"""The write path: appends are collected into groups, and each group is one transaction."""

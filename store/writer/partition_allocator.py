@@ -1,4 +1,4 @@
-"""The partitions of PostgreSQL's log, as who writes to it needs them."""
+"""The partitions of PostgreSQL's log from the writer's point of view."""
 
 import contextlib
 from collections.abc import Iterator, Sequence
@@ -17,7 +17,7 @@ _FULL = (
     "WHERE closed AND start <= %s AND stop > %s ORDER BY start"
 )
 _DROP_PATIENCE_MS = 2000
-"""How long whoever writes waits for those who read the log, and all others for it."""
+"""How long a writer waits for readers of the log, and everybody else for the writer."""
 
 
 class PartitionAllocator:

@@ -1,4 +1,5 @@
-"""What was read of a catalog's files, and what is to be said of it, each with its place."""
+"""The contents of a catalog's files as they were read, and remarks about them, each with its file
+and line."""
 
 from collections import defaultdict
 from collections.abc import Mapping

@@ -1,5 +1,5 @@
-"""What an environment says of a catalog of its own: its tasks, what else it holds, and how an
-episode of a task begins."""
+"""What an environment declares about its catalogs: tasks, other kinds of items, and how an episode
+of a task begins."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple

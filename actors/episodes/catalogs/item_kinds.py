@@ -1,4 +1,4 @@
-"""The kinds of things a catalog holds, as its struct declares them."""
+"""The kinds of items in a catalog, as declared by its struct."""
 
 import ast
 import inspect

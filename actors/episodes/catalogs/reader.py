@@ -1,7 +1,7 @@
-"""A folder of TOML files read as a catalog, with everything that is wrong with it.
+"""Reads a folder of TOML files as a catalog, and lists everything that is wrong with it.
 
-``catalog.toml`` says of which environment it is. The entries stand as ``[[character]]`` tables, one
-kind or several in a file, in whichever files the author likes.
+``catalog.toml`` names the environment. Items are tables such as ``[[character]]``; the author is
+free to put one kind or several into a file.
 """
 
 import re

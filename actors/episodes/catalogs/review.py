@@ -1,4 +1,5 @@
-"""What a catalog's tasks would play, and what its environment says of it."""
+"""Reviews a catalog: the episodes that its tasks would begin, and the remarks of its
+environment."""
 
 from collections.abc import Iterator, Mapping
 from typing import Literal, NamedTuple

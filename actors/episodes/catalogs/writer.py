@@ -1,4 +1,5 @@
-"""A catalog as a folder of TOML files, which ``catalog_reading`` reads back as it was."""
+"""Writes a catalog as a folder of TOML files, such that the catalog reader reads back the same
+catalog."""
 
 import datetime
 import textwrap

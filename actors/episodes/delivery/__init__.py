@@ -1,2 +1,1 @@
-"""What is sent to seats and when: messages and their types, notices, delays, deadlines and missed
-turns."""
+"""Messages to seats and when they are sent: notices, delays, deadlines and missed turns."""

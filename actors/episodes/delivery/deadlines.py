@@ -1,8 +1,9 @@
-"""When time is up for people who are asked something.
+"""Deadlines of people who have been asked something.
 
 Time runs from what is recorded: from the opening of the turn, or from the moment at which they took
-their seat in it, or at which a researcher had the episode go on. So whoever reads the history knows
-the same moment: a process that goes on with the episode, and a gateway that shows what is left.
+their seat in it, or at which a researcher had the episode go on. So every reader of the history
+computes the same deadline: the process that continues the episode, and the gateway that displays
+the time left.
 """
 
 import time

@@ -1,5 +1,5 @@
-"""When participants are shown what happened: a mind that answers at once is shown to take its time
-over its words, as a person does, wherever an episode's ``PeopleRules`` say so."""
+"""When participants are shown an action. If the episode's ``PeopleRules`` say so, the answer of a
+mind is shown only after the time that a person would need for it."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""What a seat is shown, made to fit into one message."""
+"""Shortens observations so that each fits into one message."""
 
 from collections.abc import Callable
 from typing import Final

@@ -1,4 +1,4 @@
-"""Turns that people missed: time was up, and nothing was recorded in their name."""
+"""Turns that people missed: the deadline passed, and no action of theirs was recorded."""
 
 from events.base import Event
 from events.episode import ActionTaken, SeatReleased, SeatTaken

@@ -1,4 +1,5 @@
-"""What the seats of an episode notice, and what of it they were not shown yet."""
+"""What each seat of an episode has noticed, and which part of it has not been sent to the seat
+yet."""
 
 from collections.abc import Callable, Collection, Sequence
 from heapq import merge

@@ -1,4 +1,4 @@
-"""What is sent to seats, and how: to those outside as JSON, too."""
+"""Builds and sends messages to seats; remote seats can also get them as JSON."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""What travels between an episode and its seats, typed by the episode's environment."""
+"""The types of the messages between an episode and its seats, by environment."""
 
 from collections.abc import Callable, Sequence
 from functools import cache, reduce
@@ -21,7 +21,7 @@ class Wire:
         background, notice = found.backgrounds, found.notices
         question = reduce(or_, found.vocabulary.questions)
         actions = reduce(or_, found.vocabulary.actions)
-        # A union's types are looked up anew for each value, those of a field once.
+        # The types of a union are looked up again for each value, those of a field only once.
         self._holder: Any = msgspec.defstruct("Holder", [("action", actions)])
         self._several: Any = msgspec.defstruct(
             "Several",

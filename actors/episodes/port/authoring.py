@@ -1,4 +1,4 @@
-"""What helps those who write a catalog."""
+"""Support for authors of catalogs."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from types import MappingProxyType

@@ -133,8 +133,8 @@ class Environment(Whole):
         return own or self.ending(reason)
 
     def game_showing(self, view: object) -> AnyGame:
-        """A game of which this is a view: games with views of one type tell them in the same
-        words. Raises ``TypeError`` where there is none."""
+        """A game whose views are of this type; all games with the same type of view render it in
+        the same way. Raises ``TypeError`` if there is none."""
         for game in self.games:
             if game.shapes.view is type(view):
                 return self.game_with(game.setups[0])

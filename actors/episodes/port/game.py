@@ -138,6 +138,7 @@ class Game(GameBase, Generic[S, W, Q, A, B, V, N]):
 
 if TYPE_CHECKING:
     AnyGame: TypeAlias = Game[Setup, object, Question, Action, object, object, Notice]
-    """A game as those know it who play any: its values go from one of its parts to another."""
+    """A game of any type, for code that plays all games: it only passes the game's values between
+    its parts."""
 else:
     AnyGame = Game

@@ -1,4 +1,4 @@
-"""What is known of an episode's length before it is played, for forecasts."""
+"""Bounds on an episode's length that are known before it is played; forecasts use them."""
 
 from typing import Final, Generic, TypeVar
 

@@ -1,4 +1,4 @@
-"""Parts that are found when they are first used, so that what is not used is not imported."""
+"""Lazily imported parts of a game: a part's module is imported when the part is first used."""
 
 from collections.abc import Mapping
 from importlib import import_module

@@ -1,4 +1,4 @@
-"""How a person at a keyboard is asked a question, and answers it."""
+"""How a person at a keyboard is asked a question, and how the typed answer is read."""
 
 from typing import Generic, TypeVar
 

@@ -1,5 +1,5 @@
-"""Plain parts, for games in which viewers differ little: everybody may know what is given, but for
-what the game hides of it, and notices whatever anybody notices."""
+"""Default parts for games with little hidden information: all viewers see the setup, except for
+what the game hides, and all of them notice the same events."""
 
 import abc
 from collections.abc import Callable, Mapping, Sequence
@@ -21,8 +21,8 @@ N = TypeVar("N", bound=Notice)
 
 
 class PlainView(Value, Generic[S, N], frozen=True, kw_only=True):
-    """An episode as a viewer sees it; a seat's background is that of the beginning. A game has a
-    subclass of its own."""
+    """An episode as a viewer sees it; a seat's background is this view at the beginning. Each game
+    defines a subclass."""
 
     viewer: Viewer
     setup: S

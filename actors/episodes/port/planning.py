@@ -1,4 +1,4 @@
-"""What minds that plan and remember must know of a game."""
+"""What planning minds need to know of a game."""
 
 from typing import Final, Generic, TypeVar
 

@@ -1,4 +1,4 @@
-"""How episodes of a game are shown and filed."""
+"""How episodes of a game are displayed and written to files."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final, Generic, TypeVar

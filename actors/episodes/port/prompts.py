@@ -1,4 +1,5 @@
-"""What sits in a game's seats: language models, and the offline mind."""
+"""The minds that a game provides for its seats: prompts for language models, and the offline
+mind."""
 
 import abc
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What follows from what: the rules of a game, as pure functions over values of its own."""
+"""The rules of a game, as pure functions over the game's own types."""
 
 import abc
 from typing import Final, Generic, TypeVar
@@ -47,7 +47,7 @@ class Rules(abc.ABC, Generic[S, W, Q, A]):
 
     @abc.abstractmethod
     def initial(self, setup: S) -> W:
-        """The state before the first turn."""
+        """The state of the world before the first turn."""
 
     @abc.abstractmethod
     def evolve(self, world: W, event: Happening) -> W:

@@ -1,4 +1,4 @@
-"""The one door: what a viewer may see of an episode."""
+"""Access control: the only functions that decide what a viewer may see of an episode."""
 
 import abc
 from collections.abc import Collection, Sequence
@@ -45,7 +45,7 @@ class Reducer(Protocol[N_co]):
 
 
 class Sight(abc.ABC, Generic[B, V, N]):
-    """Who may know what. Nothing that a viewer may not know comes out of it."""
+    """Decides what each viewer may know. Its results contain nothing else."""
 
     @abc.abstractmethod
     def background(self, episode: str, started: EpisodeStarted, seat: int, memory: str) -> B:
@@ -101,7 +101,8 @@ NO_CROWD: Final = Crowd[object, Notice]()
 
 
 def setup_of(started: EpisodeStarted, kind: type[S]) -> S:
-    """The setup of an episode, which is of this kind. Raises ``TypeError`` where it is not."""
+    """The setup of an episode, checked to be of the given type. Raises ``TypeError`` if it is
+    not."""
     if not isinstance(started.setup, kind):
         raise TypeError(f"the setup is a {type(started.setup).__name__}, not a {kind.__name__}")
     return started.setup

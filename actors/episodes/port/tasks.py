@@ -1,4 +1,4 @@
-"""What can be played."""
+"""The tasks of a game: what a plan can play."""
 
 import abc
 from collections.abc import Sequence

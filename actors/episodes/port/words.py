@@ -1,4 +1,4 @@
-"""An episode in words, as terminals, pages and judges read it without knowing the environment."""
+"""An episode as text, for terminals, pages and judges, which do not depend on the environment."""
 
 import abc
 from collections.abc import Callable

@@ -1,12 +1,13 @@
-"""Commands to episodes: each has one who answers, also where nobody plays the episode.
+"""Commands to episodes. Each command gets an answer, also if no process plays the episode.
 
-An episode under way listens to its inbox, as does one that has left memory. What comes to its
-command subject, from programs in its seats, is heard by one process of the space and handed on; if
-nobody listens to the inbox the answer is in the store. What minds of this process answer goes to
-the inbox straight away, so their turns cost nothing more.
+An episode that is being played listens to its inbox, and so does a passivated one. Messages to its
+command subject, from programs in its seats, are received by one process of the space and forwarded;
+if nothing listens to the inbox, the answer is taken from the store. Answers of minds in this
+process go directly to the inbox, at no extra cost.
 
-A seat has a command subject of its own. What comes there is handed on if it is that seat's to say,
-so that whoever may publish there and nowhere else can do nothing in the name of others.
+Each seat has a command subject of its own. A command that arrives there is forwarded only if it
+concerns that seat, so a client whose permissions cover only this subject cannot act for other
+seats.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""Who makes the actors of episodes, and what is recorded of those that cannot go on."""
+"""Factories of episode actors, and the failure that is recorded when an actor cannot continue."""
 
 import asyncio
 from collections.abc import Sequence

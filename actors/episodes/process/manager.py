@@ -1,4 +1,4 @@
-"""Who stands around the episodes of one process: seats local minds, and waits for endings."""
+"""Manages the episodes of one process: seats local minds, and waits for episodes to end."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -39,11 +39,11 @@ from store.log.event_store import EventStore
 log = structlog.get_logger(__name__)
 
 LOOK_S = 0.02
-"""How often it is looked whether all agents are gone, in seconds."""
+"""Seconds between checks whether all agents have stopped."""
 
 
 class Ending(msgspec.Struct):
-    """Somebody waits for an episode's end."""
+    """A caller that waits for the end of an episode."""
 
     run: str
     task: Start | Continue
@@ -54,11 +54,11 @@ class Ending(msgspec.Struct):
 class EpisodeManager:
     """The episodes of one process and the agents of their local minds.
 
-    ``on_halt`` is called with a run, if any, and why something of it cannot go on; whoever carries
-    it out pauses it.
-    ``witness`` is told every state an episode comes into, for checks of replays. ``recollect`` says
-    what a seat of a chain remembers before the episode at an index (called in threads). What waits
-    for remote seats only, ``passivation`` says when it leaves memory.
+    ``on_halt`` is called with the run, if any, and the reason why some of its work cannot continue;
+    the process that carries the run out then pauses it. ``witness`` is told every state an episode
+    comes into, for checks of replays. ``recollect`` says what a seat of a chain remembers before
+    the episode at an index (called in threads). What waits for remote seats only, ``passivation``
+    says when it leaves memory.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""What came of playing an episode in this process."""
+"""The outcome of playing an episode in this process."""
 
 from typing import Final, Literal, NamedTuple
 

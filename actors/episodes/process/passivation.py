@@ -1,4 +1,4 @@
-"""Episodes that wait for remote seats only, and have left memory."""
+"""Passivation: episodes that wait only for remote seats are removed from memory."""
 
 import asyncio
 import math

@@ -1,2 +1,2 @@
-"""The rules that hold for an episode of any environment, as pure functions: commands, answers,
-seats, failed actions and the state."""
+"""The rules that are common to the episodes of all environments, as pure functions: commands,
+answers, seats, failed actions and the state."""

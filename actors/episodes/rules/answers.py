@@ -1,4 +1,4 @@
-"""Answers to the questions of a turn: which of them are taken, and what they come to."""
+"""Answers to the questions of a turn: which are accepted, and which events follow from them."""
 
 from typing import Any
 

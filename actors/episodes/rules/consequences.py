@@ -1,4 +1,4 @@
-"""What follows where no answer is waited for: changes of the world, a turn, the end."""
+"""What happens when no question is open: changes of the world, the next turn, or the end."""
 
 from actors.episodes.port.rules import Ask, End
 from actors.episodes.registry import environment_of, game_with

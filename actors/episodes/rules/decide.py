@@ -1,8 +1,9 @@
-"""The rules of an episode of any environment: what is refused, what follows, and when it is over.
+"""The rules of an episode of any environment: which commands are refused, which events follow, and
+when the episode ends.
 
 Everything here is pure: no clock, no random number, no I/O. Each kind of command has a module:
-``answering``, ``seating`` for who sits where, ``directing`` for researchers; what follows of itself
-is in ``following``, what an episode has come to in ``state``.
+``answers``, ``seats``, and ``researcher_commands``; what follows without a command is in
+``consequences``, the episode's state in ``state``.
 """
 
 from typing import Any

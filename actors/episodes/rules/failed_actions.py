@@ -1,4 +1,5 @@
-"""Actions that failed, in words: a mind gave no answer, and nobody chose what is recorded."""
+"""Texts about failed actions: a mind gave no usable answer, so the recorded action is nobody's
+choice."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final

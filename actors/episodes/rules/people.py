@@ -1,4 +1,5 @@
-"""What an episode knows of people: who sits where, and whether a researcher has it wait."""
+"""The state of people in an episode: which seats they hold, and whether a researcher has paused
+it."""
 
 from typing import Final
 

@@ -1,4 +1,5 @@
-"""What researchers do in an episode: have it wait, go on by a turn, or hear a narrator."""
+"""Commands of researchers to an episode: pause it, advance it by a turn, or let a narrator
+speak."""
 
 from actors.episodes.registry import game_of
 from actors.episodes.rules.answers import check_begun, check_going_on, check_seat, proposals_taken

@@ -1,4 +1,4 @@
-"""Who sits where: people take seats, are late, and hand them back."""
+"""Commands about seats: people take seats, miss deadlines, and release their seats."""
 
 from actors.episodes.port.prompts import UnknownTemper
 from actors.episodes.registry import environment_of, game_of
@@ -19,7 +19,7 @@ ABANDONED = "abandoned"
 
 
 class Late(Value, frozen=True, kw_only=True):
-    """Time is up for a person who is asked something: the wish of whoever has looked at a clock."""
+    """A person's deadline has passed: a command from a process that has checked its clock."""
 
     seat: int
     """From 0."""

@@ -1,7 +1,7 @@
-"""An episode of any environment after some event of its history, and how one more changes it.
+"""The state of an episode of any environment, folded from its events.
 
-Pure, as all of the rules: the state after any prefix of a history is the state as it was then. What
-its environment adds stands in ``State.world``.
+Pure, as all of the rules: the state after any prefix of a history is the state as it was at that
+event. ``State.world`` holds the environment's part.
 """
 
 from collections.abc import Callable
@@ -105,7 +105,8 @@ class EpisodeState(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
     @property
     def minds_without_people(self) -> tuple[MindSpec, ...]:
-        """One mind a seat: where a person sits, whoever did before."""
+        """The mind of each seat; for a seat that a person has taken, the mind that it had
+        before."""
         displaced = self.people.displaced or self.minds
         sitting = zip(self.minds, displaced, self.participants, strict=True)
         return tuple(before if who else mind for mind, before, who in sitting)

@@ -1,2 +1,2 @@
-"""What readers of a history need: how far it has come, how two forks differ, and histories that
-break the rules."""
+"""Helpers for readers of a history: progress, differences between two forks, and histories that
+violate the rules."""

@@ -1,4 +1,4 @@
-"""Two episodes beside each other: the past they share, and what differs from there."""
+"""Compares two episodes: the past that they share, and the differences after it."""
 
 from collections import defaultdict
 from collections.abc import Sequence

@@ -1,5 +1,6 @@
-"""Histories that do not follow from their environment's rules: what another program wrote, or what
-was altered before it was imported. They are in the log for good, so whoever shows them says so."""
+"""Histories that violate their environment's rules, because another program wrote them or because
+they were altered before the import. The log keeps them for ever, so every view of such an episode
+says so."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager

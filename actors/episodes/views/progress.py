@@ -1,4 +1,4 @@
-"""How far a history has come, whatever its environment: for those who build a view of it."""
+"""How far an episode has come, for code that displays histories of any environment."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple, TypeVar

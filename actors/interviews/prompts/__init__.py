@@ -1,1 +1,1 @@
-"""What a language model is shown that answers for a character."""
+"""The prompts for a language model that answers for a character."""

@@ -1,5 +1,5 @@
-"""What a character keeps of the episodes of a chain, and what it is reminded of before the next.
+"""What a character remembers of the episodes of a chain, and what is recalled before the next one.
 
-``modules`` has the memory modules, ``remembering`` writes down an episode that is over,
-``recall`` chooses what is remembered before one begins, ``recall`` puts the words together.
+``modules`` has the memory modules, ``remember_episode`` writes the note on an episode that is over,
+and ``recall`` selects the memories for the next episode and renders them.
 """

@@ -1,4 +1,4 @@
-"""The interface every memory module is behind, and the values it works with."""
+"""The interface of memory modules, and the values they work with."""
 
 from collections.abc import Callable, Sequence
 from typing import Literal, Protocol

@@ -1,4 +1,4 @@
-"""A model's answer as a note: its form, what is wrong with it, and what is kept of one too long."""
+"""A model's answer as a note: its format, its faults, and how a note that is too long is cut."""
 
 import re
 from collections.abc import Collection, Mapping

@@ -1,4 +1,5 @@
-"""Writing a note on an episode that is over: by a model, or by fixed rules where there is none."""
+"""Writes a note on an episode that is over: with a model, or by fixed rules if the mind has
+none."""
 
 from typing import Final
 

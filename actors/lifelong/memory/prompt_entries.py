@@ -1,7 +1,7 @@
-"""How one remembered episode stands in a prompt, and what it costs there.
+"""How one remembered episode is rendered in a prompt, and how many tokens that takes.
 
-An entry begins with a letter and ends with an empty line. The tokenizer always starts anew at a
-letter after a line's end, so the tokens of several entries are the sum of each one's.
+An entry begins with a letter and ends with an empty line. A token never continues from a line's end
+into a letter, so the token count of several entries is the sum of their counts.
 """
 
 from collections.abc import Iterable

@@ -1,5 +1,5 @@
-"""What a seat is reminded of before an episode: chosen once, and put together again from the
-store whenever it is needed, the same each time."""
+"""Selects what a seat recalls before an episode. The selection is made once; its text is built
+again from the store whenever it is needed, always the same."""
 
 from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple

@@ -1,4 +1,4 @@
-"""After an episode: what is kept of it becomes an event."""
+"""Records what a seat remembers of an episode that has ended, as an event."""
 
 import asyncio
 

@@ -1,4 +1,5 @@
-"""The words by which a character is asked to remember, and those it is reminded with.
+"""The prompts with which a character is asked to write notes, and the texts in which memories are
+shown to it.
 
 ``actors.templates`` says how templates are kept and what a version is.
 """

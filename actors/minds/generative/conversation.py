@@ -1,4 +1,5 @@
-"""Somebody is met, talked with, and parted from (Generative Agents, section 4.3.1)."""
+"""Conversations: deciding to talk, the talk itself, and its end (Generative Agents, section
+4.3.1)."""
 
 from datetime import timedelta
 from typing import Any, Final

@@ -1,4 +1,4 @@
-"""A day is planned: when one wakes, broad strokes, hours (Generative Agents, section 4.3)."""
+"""Plans a day: wake-up hour, broad strokes, then hours (Generative Agents, section 4.3)."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta

@@ -1,4 +1,4 @@
-"""One decision on its way: what is asked, what is concluded, and what is recorded of it."""
+"""One decision in progress: its questions, its conclusions, and the events recorded for it."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
@@ -62,7 +62,8 @@ class Embedder(Protocol):
         ...
 
     recorded: bool
-    """Whether vectors are kept with the memories, since they cannot be made anew for nothing."""
+    """Whether vectors are stored with the memories, because computing them again would cost
+    money."""
     embed: Callable[[Sequence[str]], Vectors] | None
     """What makes them anew; None where nothing does."""
 
@@ -297,7 +298,8 @@ async def together(
 async def asked_together(
     thinking: DecisionProcess, questions: Iterable[tuple[MindForm[Any], Mapping[str, Any]]]
 ) -> list[Any]:
-    """The answers to some questions of a call each, at the same time. Raises ``Unconcluded``."""
+    """Ask several questions concurrently, one call each, and return the answers. Raises
+    ``Unconcluded``."""
     works = [partial(DecisionProcess.ask, form=form, words=words) for form, words in questions]
     return await together(thinking, works, thinking.means.calls_of_a_call)
 

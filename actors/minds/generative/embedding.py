@@ -1,4 +1,4 @@
-"""Where a mind's vectors come from: hashed n-grams, or an embedding model."""
+"""The sources of a mind's vectors: hashed n-grams, or an embedding model."""
 
 import base64
 from collections.abc import Callable, Sequence

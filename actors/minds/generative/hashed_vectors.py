@@ -1,7 +1,7 @@
-"""Texts as vectors, offline: hashed character n-grams.
+"""Offline vectors of texts: hashed character n-grams.
 
-The same in every process and on every machine: nothing of it depends on ``hash``, an order of sets
-or a model.
+The vectors are the same in every process and on every machine: they do not depend on ``hash``, on
+the order of sets, or on a model.
 """
 
 import math

@@ -1,5 +1,5 @@
-"""A mind's memory stream (Generative Agents, section 4.1): what it lived through and thought, and
-when each of it was last thought of."""
+"""A mind's memory stream (Generative Agents, section 4.1): its experiences and thoughts, and when
+each was last retrieved."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final

@@ -1,4 +1,5 @@
-"""What is done next: the block that is due, split into actions, with a place and a sign."""
+"""The next action: the current block of the schedule, split into actions, each with a place and an
+emoji."""
 
 from collections.abc import Sequence
 from functools import partial

@@ -1,4 +1,4 @@
-"""What a mind lived through becomes memories, each with how much it matters, 1 to 10 (Generative
+"""Turns a mind's experiences into memories, each with an importance from 1 to 10 (Generative
 Agents, section 4.1)."""
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Addresses as models write them: matched exactly, or by a name that only one known place has."""
+"""Reads addresses as models write them: an exact match, or a name that only one known place has."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final

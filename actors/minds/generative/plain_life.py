@@ -1,5 +1,5 @@
-"""A generative mind where the environment knows nothing of such: it remembers the account's lines,
-reflects, and is asked as any model is, with what comes to its mind beside."""
+"""The generative mind in environments without planning support: it remembers the lines of the
+account and reflects. It is asked like any other model, with the retrieved memories added."""
 
 from typing import Any, Final
 

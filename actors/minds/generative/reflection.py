@@ -1,5 +1,5 @@
-"""Reflection: once enough has happened, three questions and what follows from memories for each
-(Generative Agents, section 4.2)."""
+"""Reflection: after enough important events, three questions are asked, and each is answered with
+conclusions from memories (Generative Agents, section 4.2)."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -31,7 +31,7 @@ ABOUT_ONE: Final = 15
 
 
 def due(thinking: DecisionProcess) -> bool:
-    """Whether what is new matters enough."""
+    """Whether the total importance of new memories exceeds the threshold of reflection."""
     return thinking.state.fresh > thinking.means.spec.reflect_at
 
 

@@ -1,5 +1,5 @@
-"""Which memories come to mind: recency, importance and relevance (Generative Agents, section 4.1),
-as the paper says and as the published code does it (STSS)."""
+"""Retrieval of memories by recency, importance and relevance (Generative Agents, section 4.1), as
+in the paper and as in the published code (STSS)."""
 
 from typing import Final, Literal, NamedTuple
 

@@ -1,4 +1,4 @@
-"""A day's schedule: blocks from midnight to midnight, without holes. Pure."""
+"""A day's schedule: blocks that cover the day from midnight to midnight without gaps. Pure."""
 
 import re
 from collections.abc import Iterable, Sequence

@@ -1,4 +1,4 @@
-"""Target-driven planning: three calls before all begins (STSS, section 4)."""
+"""Target-driven planning: three calls before the episode's first action (STSS, section 4)."""
 
 import re
 from typing import Any, Final

@@ -1,2 +1,2 @@
-"""Getting an answer that can be used: a model is asked, the reply is decoded, and what is wrong is
-sent back to be corrected."""
+"""Asks a model until its answer is usable: the reply is decoded, and faults are sent back for
+correction."""

@@ -1,7 +1,7 @@
-"""Asking a model until its answer can be used: asked, read, asked again, a failure said as one.
+"""Asks a model until its answer is usable, and reports a failure in the same way for all callers.
 
-One loop for every mind, judge and memory. What is asked, how an answer is read and how the request
-to mend it is worded is a ``ModelQuestion``; the calls are recorded where the owner says.
+One loop for every mind, judge and memory. A ``ModelQuestion`` defines the prompt, how an answer is
+read, and how a correction is requested; the owner decides where the calls are recorded.
 """
 
 from collections.abc import Callable, Coroutine, Sequence

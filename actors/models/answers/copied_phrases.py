@@ -1,4 +1,4 @@
-"""Texts that a model copied from the form that it was to fill in."""
+"""Detects answers that only copy the placeholders of the requested format."""
 
 import re
 from collections.abc import Collection

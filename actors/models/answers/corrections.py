@@ -1,6 +1,6 @@
-"""The request to answer again: what was wrong, and the form that is wanted.
+"""The request for a corrected answer: what was wrong, and the expected format.
 
-The answer that was no use is not shown: small models repeat what they are shown.
+The rejected answer is not shown, because small models tend to repeat it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -38,9 +38,10 @@ def correction(
     language: Language = "en",
     schema: Mapping[str, Any] | None = None,
 ) -> str:
-    """The request, from what was wrong with the last answer, a sentence each, and the answer's JSON
-    Schema, where it has one. ``again``: how many answers there were; at temperature 0 the same
-    words would bring the same answer."""
+    """The request for a corrected answer. ``problems``: what was wrong with the last one, a
+    sentence each; ``schema``: the JSON Schema of the answer, if there is one; ``again``: how many
+    answers were rejected. The number is part of the text, because at temperature 0 the same text
+    would bring the same answer."""
     wrong = _WORDS["one" if again == 1 else "more"][language]
     told = _WORDS["between"][language].join(problems)
     return (wrong + _WORDS["request"][language]).format(

@@ -1,4 +1,4 @@
-"""What is wrong with an answer's form, in plain words, from what the decoder says of it."""
+"""Describes the format errors of an answer in plain words, from the decoder's messages."""
 
 import re
 from typing import Final

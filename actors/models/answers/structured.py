@@ -1,4 +1,5 @@
-"""Answers as structs: decoded as they came, else repaired where that leaves no doubt."""
+"""Decodes answers as structs; an answer that does not decode is repaired if the repair is
+unambiguous."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""How much fits into a prompt of a model behind an OpenAI-compatible server, where that says so."""
+"""The context length of a model behind an OpenAI-compatible server, if the server reports it."""
 
 import asyncio
 from typing import Any, Final

@@ -1,2 +1,2 @@
-"""What every adapter needs to speak with a server over HTTP: parameters, status codes, and replies
-read with a bound."""
+"""The parts of HTTP that all adapters share: parameters, status codes, and bounded reading of
+replies."""

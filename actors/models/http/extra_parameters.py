@@ -1,4 +1,4 @@
-"""Parameters that are passed through to a provider as a person wrote them."""
+"""Parameters that a person wrote and that are passed through to the provider unchanged."""
 
 import re
 

@@ -1,4 +1,5 @@
-"""A request's parameters and messages as they are sent, and which of them were not."""
+"""The parameters and messages of a request as they are sent, and the parameters that were left
+out."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any

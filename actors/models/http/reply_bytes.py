@@ -1,8 +1,8 @@
-"""The bytes of a model server's reply, taken one piece at a time and no more than are allowed.
+"""Reads the bytes of a model server's reply in pieces, up to a limit.
 
-Replies are asked for as they are (``Accept-Encoding: identity``). A server that compresses all the
-same is inflated here, a bounded piece at a time: a kilobyte of gzip can stand for a megabyte, and
-what inflates inside an HTTP library is inflated before anybody can count it.
+Replies are asked for as they are (``Accept-Encoding: identity``). If a server compresses its reply
+anyway, it is decompressed here in bounded pieces: a kilobyte of gzip can expand to a megabyte, and
+an HTTP library would decompress it before its size could be checked.
 """
 
 import zlib

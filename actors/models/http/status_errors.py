@@ -1,4 +1,4 @@
-"""What an HTTP status and its headers mean for a question to a model."""
+"""Translates the HTTP status and headers of a model server's reply into errors."""
 
 import math
 import re

@@ -1,4 +1,4 @@
-"""How patient a process is with models."""
+"""Settings of retries of model calls: waits between them, and when to give up."""
 
 import msgspec
 

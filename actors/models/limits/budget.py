@@ -1,4 +1,4 @@
-"""What a run may spend on models."""
+"""The budget of a run for model calls."""
 
 from actors.models.errors import BudgetSpent
 from events.agent import ModelAnswered

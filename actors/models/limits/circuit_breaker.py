@@ -1,7 +1,7 @@
-"""Models that are not asked for a while, because they keep failing.
+"""The circuit breaker: models that keep failing are not asked for a while.
 
-While most attempts fail, further ones would only cost those who make them their retries. So calls
-wait instead, and one at a time is let through to see whether the model is well again.
+While most attempts fail, further calls would only use up their retries. So calls wait instead, and
+one at a time is let through to test whether the model works again.
 """
 
 import asyncio
@@ -197,7 +197,7 @@ class Breaker:
         self._probe_is_due = True
 
     def _give_up(self) -> None:
-        """Patience is over: who waits is told so, and who comes next begins anew."""
+        """The longest wait is over: waiting calls fail, and the next call starts a new wait."""
         self._turn_away(HeldTooLong(self._met, self._backoff.patience_s))
         self.out_of_patience = True
         self._close()

@@ -1,4 +1,4 @@
-"""What stops a piece of work where it is, until a person has done something or time has passed."""
+"""The reasons to suspend a piece of work until a person acts or some time has passed."""
 
 from typing import Final
 
@@ -6,7 +6,8 @@ from actors.models.errors import BudgetSpent, ModelUnavailable
 
 Halt = BudgetSpent | ModelUnavailable
 HALTS: Final = (BudgetSpent, ModelUnavailable)
-"""To be caught by whoever owns what can be gone on with later: nothing has failed."""
+"""Caught by the owner of work that can be continued later: these errors are not failures of the
+work."""
 
 
 def is_lasting(why: Halt) -> bool:

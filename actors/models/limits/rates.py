@@ -1,4 +1,4 @@
-"""How much one model may be asked at once and in a minute."""
+"""The limits of one model: concurrent requests, and requests and tokens a minute."""
 
 import asyncio
 from collections.abc import AsyncIterator

@@ -1,2 +1,2 @@
-"""The adapter for every other provider through LiteLLM, with its prices, its embeddings and what it
-knows of providers."""
+"""The adapter for all other providers, through LiteLLM: calls, prices, embeddings, and LiteLLM's
+data about providers."""

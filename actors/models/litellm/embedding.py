@@ -1,4 +1,4 @@
-"""Texts as vectors by an embedding model of any provider, through LiteLLM."""
+"""Embeds texts with an embedding model of any provider, through LiteLLM."""
 
 import base64
 import struct

@@ -1,7 +1,7 @@
-"""What LiteLLM's exceptions mean.
+"""Classifies LiteLLM's exceptions.
 
-LiteLLM puts a provider's words, its status and its headers in places that differ with the provider,
-and reports what never reached a server with a status of 500.
+Where LiteLLM puts a provider's message, status and headers depends on the provider; a request that
+never reached a server is reported with status 500.
 """
 
 from collections.abc import Iterator

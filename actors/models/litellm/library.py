@@ -1,6 +1,6 @@
-"""LiteLLM, imported when it is first used and made to keep quiet.
+"""Imports LiteLLM at its first use, and silences its output.
 
-The import takes seconds and 150 MiB, so nothing that can do without pays for it.
+The import takes seconds and 150 MiB, so code that does not call LiteLLM must not trigger it.
 """
 
 import functools

@@ -1,4 +1,4 @@
-"""LiteLLM's own record of a call, without what nobody here reads."""
+"""LiteLLM's own logging object of a call, without the parts that are not used here."""
 
 import functools
 from datetime import datetime

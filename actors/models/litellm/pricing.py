@@ -1,4 +1,4 @@
-"""What an answer cost."""
+"""The price of an answer."""
 
 import functools
 

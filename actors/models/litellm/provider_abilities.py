@@ -1,6 +1,6 @@
-"""How LiteLLM speaks to a model's provider. LiteLLM must be loaded.
+"""How LiteLLM talks to a model's provider. LiteLLM must be loaded.
 
-All is kept, because a fruitless look-up is slow.
+All results are cached, also negative ones, because a look-up without a result is slow.
 """
 
 import functools

@@ -1,9 +1,10 @@
-"""Which servers LiteLLM and its providers' clients ask, and how much they read of a reply.
+"""The HTTP transport of LiteLLM and its providers' clients: it restricts the servers they ask and
+how much of a reply they read.
 
 LiteLLM asks nearly all providers through httpx, with clients that it, or a provider's own library,
-makes for itself. So the bounds are put where all of them take the transport of a request from, and
-hold for requests made on behalf of ``bounded`` alone: other code of the process that uses httpx
-is left as it is.
+makes for itself. So the bounds are applied where all these clients get the transport of a request
+from, and only to requests made inside ``bounded``: other code of the process that uses httpx is not
+affected.
 
 Not bounded are what asks in another way: ``boto3`` and ``google-auth`` where they fetch
 credentials from their clouds, and providers that are called through a library of their own which

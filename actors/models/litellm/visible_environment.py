@@ -1,13 +1,13 @@
-"""What of this process's environment LiteLLM sees.
+"""Restricts which environment variables LiteLLM sees.
 
 LiteLLM, and the providers' clients that it uses, look for a few hundred variables, and send what
 they find (OpenAI's client, for example, the headers of ``OPENAI_CUSTOM_HEADERS``) to whatever
-address they are given. So what is asked for a model sees what is needed to reach a server; where no
-address is given it also sees its own provider's variables. What is hidden is as if it were not set.
+address they are given. So a call sees only the variables that are needed to reach a server and, if
+no address is given, those of its own provider. Hidden variables look as if they were not set.
 
-The environment is narrowed in the context of a call alone: ``os.environ`` answers all other code of
-the process as ever. A mapping handed to LiteLLM would not do, for it takes none; a process of its
-own would cost more than the call.
+The environment is restricted only in the context of a call: for all other code of the process
+``os.environ`` is unchanged. LiteLLM does not accept a mapping as a parameter, and a separate
+process would cost more than the call.
 """
 
 import functools

@@ -1,4 +1,5 @@
-"""The adapter of local models: the direct one's code, at a server that is started when needed."""
+"""The adapter of local models: the direct adapter, with a server that is started when it is
+needed."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""Why a model does not run on this machine."""
+"""Reasons why a model cannot run on this machine."""
 
 from actors.models.errors import ModelError
 

@@ -1,8 +1,10 @@
-"""llama.cpp behind OpenAI's protocol on a loopback port, and who may know of it.
+"""Runs llama.cpp as an OpenAI-compatible server on a loopback port, and controls which processes
+can find it.
 
-The process that serves holds ``server.lock`` as long as it lives, and that file says where it is
-(0600: it holds the key). Those that use it hold ``users.lock`` in common; once none does, it ends.
-The kernel frees locks when a process ends, however it ends: nothing is left of one that was killed.
+The server process holds a lock on ``server.lock`` for its lifetime; the file contains its address
+and key, hence the mode 0600. Its clients share a lock on ``users.lock``; when no client holds it,
+the server ends. The kernel frees locks when a process ends, so a killed process leaves nothing
+behind.
 """
 
 import contextlib

@@ -1,5 +1,5 @@
-"""One local model's server as those see it that use it: started when first needed, shared by the
-processes of a data folder, gone after the last of them."""
+"""A local model's server from the point of view of its clients: it is started when first needed,
+shared by the processes of a data folder, and ends after the last of them."""
 
 import fcntl
 import hashlib

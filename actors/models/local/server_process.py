@@ -1,4 +1,4 @@
-"""The process of a local model's server: it goes on until nobody uses it."""
+"""The process of a local model's server: it runs until no client uses it."""
 
 import errno
 import fcntl

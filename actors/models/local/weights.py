@@ -1,7 +1,7 @@
-"""Weights of models that run on this machine: GGUF files, by name or by path.
+"""Weights of local models: GGUF files, by name or by path.
 
-A model is called ``local/NAME``, for the weights of a package, or ``local/`` and a file's whole
-path.
+A model's name is ``local/NAME`` for the weights of a package, or ``local/`` followed by a file's
+absolute path.
 """
 
 from pathlib import Path

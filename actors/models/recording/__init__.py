@@ -1,1 +1,2 @@
-"""Calls to models as events: looked up before they are made and recorded when they are answered."""
+"""Records calls to models as events: the log is searched before a call is made, and the answer is
+recorded."""

@@ -1,4 +1,4 @@
-"""The calls of one owner: where they are kept, and what of them a state must hold."""
+"""The recorded calls of one owner: where they are stored, and what a state must hold of them."""
 
 from collections.abc import Awaitable, Sequence
 from typing import Final, Protocol, get_args

@@ -1,4 +1,4 @@
-"""Calls that go on when whoever asked is gone: what a model is at work on is paid for."""
+"""Calls that continue after their caller is gone, because the answer is paid for in any case."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Generator, Sequence

@@ -1,4 +1,4 @@
-"""Calls to models as facts: looked up before they are made, recorded when they are."""
+"""Calls to models as events: looked up before they are made, recorded when they are made."""
 
 from collections.abc import Callable
 from typing import Any

@@ -47,7 +47,7 @@ class StreamCalls:
         return self._record_soon((event,), causation=self._id, late=True)
 
     def confirm(self) -> Awaitable[None]:
-        """See that nobody else puts the question: where that is in doubt, one process alone gets it
-        into the stream, and it is not sent before it is there. It is recorded once more if the
-        doubt has come since."""
+        """Make sure that no other process sends the same question. If this is in doubt, the
+        question is sent only once it is in the stream, and only one process succeeds in appending
+        it. A question that was recorded before the doubt arose is recorded again."""
         return self._claim(self._question)

@@ -1,2 +1,1 @@
-"""What the text of a reply holds: thoughts apart from the answer, repetition, no answer at all, and
-the tokens used."""
+"""Analyses the text of a reply: thoughts, repetition, missing answers, and token usage."""

@@ -1,4 +1,5 @@
-"""Replies that hold no answer: what they are instead, said to the model and to the person."""
+"""Replies without an answer: descriptions of what they are instead, for the model and for
+people."""
 
 import json
 from collections.abc import Mapping

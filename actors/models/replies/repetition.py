@@ -1,4 +1,4 @@
-"""Answers that say the same over and over: a model in a loop stops at its longest length only."""
+"""Detects answers that repeat themselves: a model in a loop stops only at its maximum length."""
 
 import re
 from collections import Counter

@@ -1,4 +1,4 @@
-"""What a model thought before it answered, told apart from the answer.
+"""Separates what a model thought from its answer.
 
 Models that reason write their thoughts between marks (``actors.models.replies.thought_tags``). A
 thought is private: what stands in one is never part of an answer, and an answer whose thought does

@@ -1,4 +1,4 @@
-"""The tokens of a question and its answer: the server's figures, or ours where it gives none."""
+"""The token usage of a call: the server's figures, or our own count if it reports none."""
 
 from collections.abc import Mapping
 from typing import Any, Final

@@ -1,4 +1,4 @@
-"""The forms that answers are asked for in, from the one that holds a model to most to none."""
+"""The formats in which answers are requested, from the strictest to free text."""
 
 from collections.abc import Iterator
 from itertools import pairwise

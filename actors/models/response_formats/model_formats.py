@@ -1,5 +1,5 @@
-"""Which form the answers of each model are asked for in: as its specification says, as was found
-out, or as LiteLLM's list says; and lowered where it does not hold."""
+"""Selects the response format of each model: from its specification, from what was found out by
+asking, or from LiteLLM's list. If a model does not comply, a less strict format is used."""
 
 import asyncio
 from collections import Counter

@@ -1,4 +1,4 @@
-"""The tiny requests by which it is seen whether a model can be had and what its server takes."""
+"""Minimal requests that test whether a model is available and which formats its server accepts."""
 
 import json
 import re

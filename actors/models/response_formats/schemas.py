@@ -1,8 +1,8 @@
-"""JSON Schemas of answers, as servers that hold a model to one want them: closed, and written out.
+"""JSON Schemas of answers in the closed form that servers with constrained output require.
 
 What all of them take (OpenAI's strict mode, vLLM, SGLang, llama.cpp): the answer is an object,
 every object names all its fields, all are required and no others are allowed, and nothing is
-referred to. Whole numbers are listed, since not every server holds a model to their bounds.
+referred to. Integers are enumerated, since not every server enforces their bounds.
 
 The length of a text is part of its ``pattern``: beside one, llama.cpp and xgrammar drop
 ``maxLength``, and vLLM refuses both together. llama.cpp matches a pattern against the text as it
@@ -69,7 +69,7 @@ def schema_of(kind: Any) -> Schema:
             name = ref.removeprefix(_PREFIX)
             if name in inside:
                 raise NoClosedSchema(kind, f"{name} holds itself")
-            # What a struct's docstring says is for whoever reads the code.
+            # Docstrings of structs are for readers of the code, not for models.
             target = {key: value for key, value in named[name].items() if key != "description"}
             return closed(target, (*inside, name))
         out: Schema = {key: value for key, value in of.items() if key in _KEPT}

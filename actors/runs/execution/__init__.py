@@ -1,2 +1,1 @@
-"""Carrying out a run: the coordinator, what is left to do, lost jobs, and what a process keeps of
-its runs."""
+"""Carries out runs: the coordinator, the remaining work, lost jobs, and per-process caches."""

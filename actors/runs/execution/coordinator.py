@@ -1,8 +1,9 @@
-"""Carrying out a run: queue what may be done next, watch it get done, say when all is.
+"""The coordinator of a run: queues the next jobs, follows their progress, and records the end of
+the run.
 
-Facts come from the store alone. Jobs may be lost, doubled or done by other machines: what is
-done is what the log says is done, and what is neither done nor in the queue is queued again. So
-a coordinator that was killed leaves nothing behind that the next one does not find.
+Its only source of facts is the store. Jobs may be lost, duplicated or done by other machines: a job
+is done if the log says so, and a job that is neither done nor in the queue is queued again. So if a
+coordinator is killed, the next one finds everything it needs in the store.
 """
 
 import asyncio

@@ -1,4 +1,5 @@
-"""Hearing that something of a run has ended, sooner than by looking at the store."""
+"""Listens for announcements that a part of a run has ended, which is faster than polling the
+store."""
 
 import asyncio
 from typing import Final, Self

@@ -1,4 +1,5 @@
-"""Finding jobs that were lost: in the queue as far as was known, not done, and not there."""
+"""Finds lost jobs: they were queued as far as was known, are not done, and are no longer in the
+queue."""
 
 import asyncio
 from collections.abc import Iterable

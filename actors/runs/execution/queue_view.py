@@ -1,7 +1,7 @@
-"""What the job queue and the fleet look like to those who queue jobs, and each run's fair share.
+"""The state of the job queue and the fleet as coordinators see it, and each run's fair share.
 
-A run has only as many jobs in the queue as its share of the fleet: a large run that queued all it
-has would have every later one wait behind it.
+A run may queue only as many jobs as its share of the fleet: if a large run queued all its jobs,
+every later run would have to wait for it.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""What a process knows of the runs it works for: plans, catalogs, budgets."""
+"""What a process caches about the runs that it works for: plans, catalogs, budgets."""
 
 from collections.abc import Callable
 from time import monotonic

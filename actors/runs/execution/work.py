@@ -1,4 +1,4 @@
-"""What a run, or a part of one, has left to do, and which of its jobs may be queued now."""
+"""The remaining work of a run or a part of it, and which jobs may be queued now."""
 
 from collections import deque
 from collections.abc import Container, Iterable, Mapping, Sequence

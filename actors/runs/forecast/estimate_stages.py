@@ -1,4 +1,4 @@
-"""What the minds and memories of a plan will ask of their models: see
+"""Estimates of the model calls of a plan's minds and memories; see
 ``actors.runs.forecast.estimates``."""
 
 from collections.abc import Mapping

@@ -1,9 +1,9 @@
-"""What a plan will ask of its models before it is played: calls, tokens and money, as ranges.
+"""Estimates of a plan's model calls, tokens and costs before it is played, as ranges.
 
-Every prompt's fixed part is rendered and counted; what an episode adds to it is worked out. The
-*low* end has half of the turns played, with short answers; the *high* end has every turn played,
-every answer as long as it may be, asked for again as often as it may be, and gone on with once
-where it was cut off.
+The fixed part of every prompt is rendered and its tokens counted; what an episode adds to it is
+calculated. The *low* end assumes half of the turns and short answers; the *high* end assumes every
+turn, answers of maximum length, the maximum number of repeated requests, and one continuation of
+each answer that was cut off.
 """
 
 import asyncio

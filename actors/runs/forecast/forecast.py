@@ -1,4 +1,4 @@
-"""What a plan means before anything is spent."""
+"""The forecast of a plan: what it means before anything is spent."""
 
 from collections.abc import Collection, Iterator
 

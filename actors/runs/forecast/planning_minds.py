@@ -1,5 +1,5 @@
-"""What minds that think ask of their models, before anything is played: known by the time they
-live, or by the question they answer."""
+"""Estimates of the model calls of planning minds, from the time they live or from the questions
+they answer."""
 
 from collections.abc import Iterator
 from math import ceil, floor

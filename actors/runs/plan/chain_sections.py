@@ -1,4 +1,4 @@
-"""The sections of a plan file that say what chains are played: ``[chains]``, ``[memories.*]``."""
+"""The sections of a plan file about chains: ``[chains]`` and ``[memories.*]``."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final

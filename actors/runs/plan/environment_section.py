@@ -1,4 +1,4 @@
-"""What files that people write say of an environment: which one, and its own section."""
+"""The parts of hand-written files about the environment: its name, and its own section."""
 
 from functools import cache
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The ``[minds.<name>]`` sections of files that people write."""
+"""The ``[minds.<name>]`` sections of hand-written files."""
 
 from collections.abc import Iterator, Mapping
 from typing import Annotated, Final, Literal

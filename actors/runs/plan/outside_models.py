@@ -1,7 +1,7 @@
-"""Models that only a file from outside says are to be asked.
+"""Models that only an imported file asks for.
 
-A run's plan names whom it asks. Where a stream (of an episode, a chain, an interview) came in from
-outside, it may name others, at other addresses: those nobody here has agreed to.
+A run's plan names the models that it asks. An imported stream (of an episode, a chain or an
+interview) may name other models at other addresses, to which nobody here has agreed.
 """
 
 from collections.abc import Container, Sequence

@@ -1,4 +1,4 @@
-"""Which minds sit where."""
+"""Pairings: which minds sit in which seats."""
 
 import itertools
 
@@ -29,7 +29,7 @@ def pairings(plan: PlanFile, seats: int, path: str) -> tuple[tuple[str, ...], ..
 
 
 def pairings_of(plan: PlanFile, seats: int) -> int:
-    """How many there are; reckoned, for there may be more than can be listed."""
+    """The number of pairings; calculated, because there may be too many to list."""
     match plan.seats.pairings:
         case "all":
             # No plan has so many that more would matter.

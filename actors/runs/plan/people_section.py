@@ -1,4 +1,4 @@
-"""The section ``[people]`` of a plan file: what is done where people are waited for."""
+"""The section ``[people]`` of a plan file: rules for seats that wait for people."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Final, Literal

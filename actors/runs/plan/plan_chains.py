@@ -1,4 +1,4 @@
-"""From a plan to its chains: who meets, in which scenarios, with which minds and memories."""
+"""Derives the chains of a plan: the cast, the scenarios, the minds and the memories of each."""
 
 from collections.abc import Iterator
 from typing import NamedTuple

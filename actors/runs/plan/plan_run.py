@@ -1,4 +1,4 @@
-"""From a plan to its episodes: which task is played by which minds, with which seed."""
+"""Derives the episodes of a plan: the task, the minds and the seed of each."""
 
 import random
 from collections.abc import Iterable, Sequence

@@ -1,4 +1,4 @@
-"""How many episodes a plan comes to, reckoned before any is planned."""
+"""The number of episodes of a plan, calculated before any of them is planned."""
 
 from typing import Final
 

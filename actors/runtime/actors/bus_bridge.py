@@ -1,4 +1,5 @@
-"""From NATS to actors and back: a message on a subject becomes one to an address."""
+"""Connects actors with NATS: a message on a subject becomes a message to an actor, and vice
+versa."""
 
 import functools
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Which actor runs next: all actors of an event loop share a few callbacks of that loop."""
+"""Schedules actors: all actors of an event loop share a few callbacks of that loop."""
 
 import asyncio
 import contextvars
@@ -94,7 +94,8 @@ class LoopDispatcher:
     def _admit(self) -> None:
         """Take over what other threads have scheduled."""
         self._thread = threading.get_ident()
-        # Cleared before looking, so that whoever comes after the last look calls again.
+        # Cleared before the check, so that a message that arrives after the last check triggers a
+        # new call.
         self._called = False
         while self._outside:
             inbox = self._outside.popleft()

@@ -1,4 +1,4 @@
-"""The program's one event loop: actors, NATS and model calls live on it."""
+"""The process's single event loop, on which actors, NATS and model calls run."""
 
 import asyncio
 import ctypes

@@ -1,4 +1,4 @@
-"""What is recorded of an actor that was given up: the last event of its stream, appended for it."""
+"""Records the failure of an actor that was given up, as the last event of its stream."""
 
 from collections.abc import Collection
 from contextlib import suppress

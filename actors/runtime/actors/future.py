@@ -1,4 +1,5 @@
-"""Answers: a Pykka future that can be awaited on the event loop and waited for in a thread."""
+"""Replies to ``ask``: Pykka futures that can be awaited on the event loop or waited for in a
+thread."""
 
 import asyncio
 import contextlib

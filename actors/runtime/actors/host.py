@@ -1,4 +1,5 @@
-"""Where actors are found by name: started at the first message, passivated, restarted."""
+"""The actor host: finds actors by name, starts them at their first message, passivates and restarts
+them."""
 
 import asyncio
 from collections import deque

@@ -1,4 +1,4 @@
-"""What waits for an actor."""
+"""The inbox of an actor: its waiting messages."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -33,9 +33,9 @@ AnyEnvelope = Envelope[Any] | LoopEnvelope
 class LoopInbox:
     """An actor's messages in order. ``put`` may be called from any thread.
 
-    ``scheduled`` says that the actor runs or is about to. The loop clears it and then looks once
-    more for messages; a sender appends and then looks whether it is set. So one of them sees the
-    other, without a lock.
+    ``scheduled`` says that the actor runs or is about to. The loop clears the flag and then checks
+    for messages once more; a sender appends its message and then checks the flag. So at least one
+    of them notices the other, without a lock.
     """
 
     __slots__ = ("actor", "backlog", "dispatcher", "limit", "messages", "name", "scheduled")

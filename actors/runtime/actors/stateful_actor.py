@@ -1,4 +1,4 @@
-"""Actors that read their state from a stream: what they are made of."""
+"""The base of actors whose state is read from a stream."""
 
 import abc
 import asyncio
@@ -80,7 +80,8 @@ class Stateful(LoopActor, Generic[S]):
         return getattr(command, "causation", "")
 
     def acknowledgement(self, command: Any, events: Sequence[Event]) -> object:
-        """What whoever sent a command is told once its events, if any, are durable."""
+        """The reply to the sender of a command, sent once the command's events, if any, are
+        durable."""
         return self.version
 
     def dump(self, state: S) -> bytes:

@@ -1,4 +1,4 @@
-"""Telling whoever follows a stream of what was appended to it."""
+"""Announces the events appended to a stream to its followers."""
 
 from collections.abc import Iterable
 

@@ -1,14 +1,14 @@
 """nats-py's client with messages handed straight to plain functions.
 
-Everything that leans on names nats-py keeps private is in this file; the requirement pins
-nats-py 2.16 and ``tests/actors/runtime/bus/test_client.py`` holds the names.
+All code that uses private names of nats-py is in this file; the requirement pins nats-py 2.16 and
+``tests/actors/runtime/bus/test_client.py`` holds the names.
 
 Why: nats-py gives each subscription an ``asyncio.Queue`` and a task and each message a ``Msg``
 object; publishing is a coroutine of four calls. Thirty thousand subscriptions of a busy process
 (one a seat, one an episode) cannot pay that: 43 instead of 15 microseconds of CPU for a turn's
 three messages, a quarter of a whole turn, and 4.8 instead of 0.8 KiB a subscription (``python -m
 tests.benchmarks.bench_nats``). Here a subscription is a slotted object and a message costs one
-function call. Whoever is heard seldom uses ``Client.subscribe``.
+function call. Subscriptions with few messages use ``Client.subscribe``.
 """
 
 import asyncio
@@ -95,7 +95,7 @@ class DirectClient(Client):
 
     @property
     def heard(self) -> tuple[int, int]:
-        """How much was read of what the server has sent: another value as long as it goes on."""
+        """How many bytes were read from the server; the value changes while data arrives."""
         return self._messages, len(self._ps.buf)
 
     async def close(self) -> None:

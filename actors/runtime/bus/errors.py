@@ -1,4 +1,4 @@
-"""What can go wrong between an actor and NATS."""
+"""Errors between actors and NATS."""
 
 from events.untrusted.redacted_urls import without_secrets
 from events.untrusted.safe_text import shortened

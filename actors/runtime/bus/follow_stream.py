@@ -1,8 +1,8 @@
-"""Following a stream from any version on: what is stored, then what comes, each event once.
+"""Follows a stream from any version: first the stored events, then new ones, each exactly once.
 
 Joining in the middle of a busy stream: listen first and hold what arrives, then read the store from
-the last version known, then go on with what was held. NATS may lose, double or reorder what it
-carries; versions show it, and the store heals it.
+the last version known, then go on with what was held. NATS may lose, duplicate or reorder messages;
+the versions reveal it, and missing events are read from the store.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""NATS headers, as far as commands and their replies have any."""
+"""NATS headers of commands and their replies."""
 
 from typing import Final
 

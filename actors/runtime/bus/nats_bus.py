@@ -1,4 +1,4 @@
-"""How actors reach each other and the outside: core NATS, handlers called in place."""
+"""The message bus between actors and other programs: core NATS, with handlers called in place."""
 
 import asyncio
 import contextlib

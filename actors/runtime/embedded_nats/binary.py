@@ -1,4 +1,4 @@
-"""Where the nats-server program is."""
+"""Locates the nats-server program."""
 
 import shutil
 import sys

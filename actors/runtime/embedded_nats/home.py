@@ -1,8 +1,8 @@
-"""The directory an embedded nats-server lives in: one server at a time, told by a lock.
+"""The directory of an embedded nats-server; a lock ensures that only one server uses it.
 
 ``<data>/nats/main`` keeps jobs from one start to the next. A second server on the same data
-directory gets ``<data>/nats/<pid>-…`` for itself and leaves nothing: JetStream holds jobs, never
-facts, and jobs are found again by comparing the plan with the store.
+directory uses ``<data>/nats/<pid>-…``, which is removed afterwards: JetStream holds jobs, never
+facts, and lost jobs are found by comparing the plan with the store.
 """
 
 import fcntl

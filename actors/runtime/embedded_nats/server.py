@@ -1,4 +1,4 @@
-"""The embedded NATS server: a child process on a loopback port behind a random token."""
+"""The embedded NATS server: a child process on a loopback port, protected by a random token."""
 
 import contextlib
 import json

@@ -1,2 +1,1 @@
-"""The job queue on JetStream: streams, delivery, the worker that carries jobs out, and dead
-letters."""
+"""The job queue on JetStream: streams, delivery, the workers, and dead letters."""

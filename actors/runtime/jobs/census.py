@@ -1,4 +1,4 @@
-"""How many jobs there are, by kind and state."""
+"""Counts the jobs by kind and state."""
 
 import contextlib
 from collections import Counter

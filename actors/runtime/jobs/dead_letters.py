@@ -1,4 +1,4 @@
-"""Jobs that nobody could do, kept until somebody looks after them."""
+"""Dead letters: jobs that no worker could do, stored until a person retries them or they expire."""
 
 import contextlib
 
@@ -60,7 +60,8 @@ async def read_letters(streams: JobStreams, limit: int) -> list[DeadJob]:
 
 
 async def discard(streams: JobStreams, letter: DeadJob) -> None:
-    """Forget one; harmless when somebody else has. Raises ``JobsUnavailable``."""
+    """Delete a dead letter; harmless if another process has deleted it. Raises
+    ``JobsUnavailable``."""
     async with translate_errors("discard a dead letter"):
         try:
             await streams.js.delete_msg(streams.dead, letter.sequence)

@@ -1,4 +1,4 @@
-"""One job as JetStream has delivered it, and the answers it can be given."""
+"""One delivery of a job by JetStream, and the possible replies to it."""
 
 import time
 from collections.abc import Awaitable, Callable, Mapping

@@ -1,5 +1,5 @@
-"""Passivated jobs: in hand, but nothing can be done for them now. A few hundred bytes each, and no
-task."""
+"""Passivated jobs: held by this process, but with nothing to do at present. Each takes a few
+hundred bytes and no task."""
 
 import asyncio
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Asks JetStream for jobs, and notices when nobody is listening to the request any more."""
+"""Pulls jobs from JetStream, and detects when a pull request has been lost."""
 
 import asyncio
 import contextlib
@@ -172,8 +172,8 @@ class JobPuller:
             self._recoveries = 0
         elif message.subject == f"{self._inbox}.{self._request}":
             self._outstanding = 0
-            # When it has stood for its whole time it is simply asked anew. Anything else means
-            # that something is missing: the consumer, the stream, JetStream itself.
+            # When the request has been open for its whole time, it is simply repeated. Anything
+            # else means that something is missing: the consumer, the stream, JetStream itself.
             if status != StatusCode.REQUEST_TIMEOUT:
                 self._log.info("job_request_refused", status=status)
                 self._lost = True

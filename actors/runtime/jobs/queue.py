@@ -1,8 +1,8 @@
-"""The job queue: what to run, handed to whoever has room, until somebody has done it.
+"""The job queue: jobs are delivered to workers with free slots until one of them has done them.
 
-JetStream holds jobs, never facts. A job may be done twice (a worker that was thought dead wakes
-up) and, at worst, be lost with its server: handlers are idempotent, and whoever planned the jobs
-finds lost ones by comparing the plan with the store.
+JetStream holds jobs, never facts. A job may be done twice (a worker that was thought dead wakes up)
+and, at worst, be lost with its server: handlers are idempotent, and the coordinator that planned
+the jobs finds lost ones by comparing the plan with the store.
 """
 
 import asyncio
@@ -91,7 +91,7 @@ class JobQueue:
         await self._streams.ensure()
 
     async def reclaim(self) -> None:
-        """Deliver every unfinished job again at once, whoever had it.
+        """Deliver every unfinished job again at once, whichever worker had it.
 
         For a process that has just started an embedded server of its own: nobody else can be
         alive who works on them, and their time need not run out first.

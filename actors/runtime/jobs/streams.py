@@ -1,5 +1,5 @@
-"""The JetStream side of the job queue: which streams and consumers there are, and how they are
-made again when a server has lost them."""
+"""The JetStream streams and consumers of the job queue, and how they are recreated after a server
+has lost them."""
 
 import contextlib
 from collections.abc import AsyncIterator, Iterable

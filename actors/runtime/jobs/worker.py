@@ -1,4 +1,4 @@
-"""Carries out jobs of one kind, a bounded number at a time."""
+"""The worker: carries out jobs of one kind, a limited number at a time."""
 
 import asyncio
 import contextlib
@@ -390,7 +390,8 @@ class Worker:
             self.wake(delivery.target)
 
     async def _put_back(self, delivery: Delivery, delay: float) -> None:
-        """Queue it anew, then let go of it: a crash in between makes two, which is harmless."""
+        """Queue the job again, then release this delivery: a crash in between leaves two jobs,
+        which is harmless."""
         subject = subjects.job(self._streams.bus.space, self.kind, delivery.target)
         try:
             await self._streams.publish(
@@ -401,7 +402,7 @@ class Worker:
             self._log.warning("job_unanswered", job=delivery.id, error=str(error))
 
     async def _dead_letter(self, delivery: Delivery, job: Job, reason: str) -> None:
-        """Give up a job that somebody waits for."""
+        """Give up a job for which a caller waits."""
         if self._on_dead_letter is not None:
             try:
                 await self._on_dead_letter(job, reason)

@@ -1,6 +1,6 @@
-"""Who works for a space, and on how much: asked of the workers themselves, kept nowhere.
+"""Reports of a space's workers and their current jobs: requested from the workers, never stored.
 
-A worker that is gone, or stands still, does not answer; nobody has to notice and remove it.
+A worker that is gone or frozen does not answer, so no list has to be cleaned up.
 """
 
 import asyncio
@@ -44,7 +44,7 @@ def worker_name() -> str:
 
 
 def answer_report_requests(bus: Bus, report: Callable[[], WorkerReport]) -> Subscribed:
-    """Answer whoever asks what this process has in hand, until unsubscribed."""
+    """Answer requests for this process's current jobs, until unsubscribed."""
 
     def answer(asked: Received) -> None:
         if asked.reply:

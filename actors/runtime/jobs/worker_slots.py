@@ -1,4 +1,4 @@
-"""The places of a worker: how many jobs of its kind it carries out at once."""
+"""The slots of a worker: how many jobs of its kind it carries out at once."""
 
 import asyncio
 from collections import Counter

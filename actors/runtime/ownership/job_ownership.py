@@ -1,7 +1,7 @@
-"""Who has a job in hand, asked of whoever has it before it is taken up.
+"""Asks whether another process holds a job, before the job is started.
 
-JetStream may give a job to a second process while the first is at work: a server that was killed
-has forgotten what it handed out last.
+JetStream may deliver a job to a second process while the first one still works on it: a server that
+was killed has forgotten its latest deliveries.
 """
 
 import asyncio

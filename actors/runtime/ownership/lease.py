@@ -1,8 +1,8 @@
-"""Whether the work of this process has been its own all the time.
+"""Tracks whether this process can be sure that it still owns its work.
 
-Jobs and streams are given to another process when their own is silent for too long: stopped,
-swapped out, on a laptop that slept, or cut off. A process that comes back from that cannot know it
-from what it hears; the clock tells it, and what was answered.
+Jobs and streams go to another process when their owner is silent for too long: stopped, swapped
+out, on a sleeping laptop, or disconnected. A process that wakes up does not learn this from
+messages; it is told by the clock and by the replies to what it sent.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""Towns by chance, as large as one likes: the same seed, the same town.
+"""Generates random towns of any size; the same seed gives the same town.
 
 Houses and public premises stand on lots of one size in rows along streets; people work nearby.
 """

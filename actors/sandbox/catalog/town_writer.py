@@ -1,4 +1,4 @@
-"""A town as ``town.toml``, which ``map_file`` reads back as it was."""
+"""Writes a town as ``town.toml``, such that ``town_file`` reads back the same town."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final

@@ -1,6 +1,7 @@
 """STSS's published files: the map's CSV layers, ``characteristics.json``, and tasks.
 
-What is odd about them stays as it is, and is told: ``catalog_check`` says it of any catalog.
+Inconsistencies in them are kept and reported, as ``actors.sandbox.catalog.check`` does for any
+catalog.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Who sees whom where many live: what few of them do is worked out for these few alone."""
+"""Who sees whom in a town with many inhabitants; if few of them act, only these are computed."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple

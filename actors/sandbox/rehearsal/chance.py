@@ -1,4 +1,4 @@
-"""Chance that follows from what is at stake: no generator is kept, none is shared."""
+"""Random choices derived from their inputs: no generator is stored or shared."""
 
 from collections.abc import Sequence
 from typing import TypeVar

@@ -1,5 +1,5 @@
-"""What somebody has heard of that is to happen, whether they mean to be there, and what they do
-when the time has come."""
+"""Planned events that a character has heard of, whether it means to attend, and what it does when
+the time has come."""
 
 import re
 from typing import Final

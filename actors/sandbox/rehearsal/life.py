@@ -1,7 +1,7 @@
-"""What one character has lived through, as far as it matters for what they do next.
+"""The history of one character, as far as it matters for its next action.
 
-It is built from the seat's own notices and from nothing else, one after the other: whoever lives
-through the same again knows the same again.
+It is built only from the seat's own notices, one after the other, so the same notices always give
+the same history.
 """
 
 from collections import Counter

@@ -1,4 +1,4 @@
-"""What a life is made of."""
+"""The records of a rehearsal mind's life: identity, sightings, and talks."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""Going somewhere."""
+"""How a character goes to a place."""
 
 from actors.sandbox.rehearsal.life import GOING
 from actors.sandbox.rehearsal.places.sectors import parts

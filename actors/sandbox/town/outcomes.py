@@ -1,5 +1,5 @@
-"""What comes of the answers of a turn, all of them together and in the order of seats: so nothing
-depends on which came first."""
+"""The outcome of all answers of a turn, taken together in the order of seats, so that it does not
+depend on the order of their arrival."""
 
 from operator import itemgetter
 

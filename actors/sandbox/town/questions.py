@@ -1,4 +1,4 @@
-"""Who is asked what now."""
+"""Decides which characters are asked what at the current instant."""
 
 from actors.sandbox.clock import clock_of
 from actors.sandbox.conversation.meetings import meetings, near

@@ -1,4 +1,4 @@
-"""Facts found in what was said, and the port of whoever finds them."""
+"""Facts found in what was said, and the interface of fact finders."""
 
 from typing import Literal, Protocol
 

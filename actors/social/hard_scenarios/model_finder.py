@@ -144,7 +144,7 @@ def verified(given: FactAnswer, episode: PastEpisode) -> FoundFact:
 
 
 def _heard(episode: PastEpisode) -> Iterator[SeenAction]:
-    """What all heard, each line with the name of whoever said it."""
+    """What all seats heard, each line with its speaker's name."""
     for line in episode.said:
         name = episode.started.setup.cast[line.seat].name
         yield msgspec.structs.replace(line, label=name)

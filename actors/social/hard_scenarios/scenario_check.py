@@ -1,4 +1,5 @@
-"""Whether a scenario keeps the facts it needs back, and whether those who need them heard them."""
+"""Checks that a scenario does not give away the facts it needs, and that the seats that need them
+have heard them."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -1,4 +1,4 @@
-"""The port of whoever writes scenarios that need facts."""
+"""The interface of writers of scenarios that need facts."""
 
 from collections.abc import Sequence
 from typing import Protocol

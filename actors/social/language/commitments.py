@@ -1,9 +1,9 @@
 """What a sentence binds the two to who are there, read off its words.
 
-A fact worth asking for is between whoever says it and whoever hears it: a promise to them, an offer
-or a loan, something both settled on, something confided, something they are to bear in mind of the
-speaker. Promises to others, what somebody is said to have said, turns of phrase, what would be if,
-what was once, and jokes are none. Shallow, and rather silent than wrong.
+A fact worth asking for is between a speaker and a listener: a promise to them, an offer or a loan,
+something both settled on, something confided, something they are to bear in mind of the speaker.
+Promises to others, what somebody is said to have said, turns of phrase, what would be if, what was
+once, and jokes are none. Shallow, and rather silent than wrong.
 """
 
 import re
@@ -136,7 +136,7 @@ _LOAN = re.compile(
 
 
 def bond(sentence: str) -> Bond | None:
-    """How a sentence binds whoever says it and whoever it is said to; None where it does not."""
+    """How a sentence binds its speaker and its listener; None if it does not."""
     flat = " ".join(sentence.lower().replace("’", "'").split())
     if flat.endswith("?") or "“" in flat or "”" in flat:
         return None

@@ -82,7 +82,7 @@ class Acquaintance(NamedTuple):
 
 
 def remembered(memory: str) -> tuple[Remembered, ...]:
-    """The episodes of a memory, in its order."""
+    """The episodes in a memory, in their order."""
     return tuple(map(_read, memory.removeprefix("Episode ").split(_ENTRY))) if memory else ()
 
 

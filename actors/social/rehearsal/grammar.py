@@ -1,5 +1,5 @@
-"""Turning what a catalog says about somebody ("you need…", "Has a hidden…") into what they would
-say themselves. English only, and shy: what it cannot turn it leaves out."""
+"""Rewrites what a catalog says about a character ("you need…", "Has a hidden…") as what the
+character would say. English only; a text that cannot be rewritten is left out."""
 
 import re
 

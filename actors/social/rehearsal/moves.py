@@ -1,4 +1,4 @@
-"""The choice of a move: what to answer first, what to try next, when to go."""
+"""Selects a move: what to answer first, what to try next, and when to leave."""
 
 from actors.social.actions import Action, ActionKind
 from actors.social.language.utterances import read

@@ -1,5 +1,5 @@
-"""What those say to each other who remember having met: how they begin, what they hold each other
-to, what they take for granted, and how they part."""
+"""Lines of characters who remember having met: how they greet each other, which promises they
+mention, what they take for granted, and how they part."""
 
 from zlib import crc32
 

@@ -1,4 +1,4 @@
-"""Finding words: a line nobody has used, filled in and put together."""
+"""Finds a line that was not used yet, and fills it in."""
 
 from functools import lru_cache
 

@@ -47,8 +47,8 @@ def length(text: str, language: Language) -> int:
 
 
 def drawn(trees: Sequence[Tree]) -> frozenset[tuple[str, int]]:
-    """The places that are drawn, as tree and node: ``DRAWN`` a language, or all where there are
-    fewer. The same trees, the same places; a tree that is added moves few of the others."""
+    """The selected places, as tree and node: ``DRAWN`` for each language, or all if there are
+    fewer. The same trees give the same places, and an added tree changes few of them."""
     found: set[tuple[str, int]] = set()
     for language in LANGUAGES:
         lots = sorted(

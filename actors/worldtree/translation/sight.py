@@ -1,5 +1,5 @@
-"""What is seen of a translation: each passage with what became of it. Everybody sees the same, for
-what nobody may know is in none of the passages."""
+"""What viewers see of a translation: each passage with its result. All viewers see the same,
+because the passages contain nothing hidden."""
 
 from collections.abc import Callable, Sequence
 from typing import Final

@@ -1,4 +1,4 @@
-"""How far chance gets in a tree, and how far anybody can."""
+"""How walks with random choices end in a tree, and whether any walk can reach the goal."""
 
 from collections.abc import Callable, Iterator
 from math import comb

@@ -1,8 +1,8 @@
 """A world tree: scenes, the lines that lead from one to another, and endings.
 
-Everything here is a value; ``walking`` through it is in ``rules``. What a published file says is
-kept, dirty labels, too, so that it can be written again and looked into; what cannot be read is a
-``defects.Defect``.
+Everything here is a value; walking through a tree is in ``actors.worldtree.rules``. What a
+published file says is kept, dirty labels, too, so that it can be written again and looked into;
+what cannot be read is a ``defects.Defect``.
 """
 
 from collections.abc import Iterable

@@ -1,8 +1,8 @@
 """What all charts of a report share: colours, shapes, axes, and how they become SVG.
 
-The colours are the page's own (``var(--…)``), so that a chart follows light and dark. A judge is a
-mark of its own colour and shape, a mind a line of its own colour: no colour stands for both, and
-none stands alone, for those who do not see it.
+The colours are the page's own (``var(--…)``), so that a chart follows light and dark. Each judge
+has a marker of its own colour and shape, each mind a line of its own colour. No colour is used for
+both, and nothing is shown by colour alone, for readers who cannot distinguish colours.
 """
 
 import io
@@ -101,7 +101,7 @@ def new_figure(
 
 
 def round_ticks(scale: Scale, count: int) -> list[float]:
-    """About so many round values within a scale."""
+    """About ``count`` round values within a scale."""
     from matplotlib.ticker import MaxNLocator
 
     values = MaxNLocator(count, steps=[1, 2, 5, 10]).tick_values(scale.low, scale.high)
@@ -193,7 +193,7 @@ class Chart:
 
     @cached_property
     def svg(self) -> Markup:
-        """It as a part of a page."""
+        """The chart as markup for a page."""
         with _DRAWING:
             return self._draw()
 

@@ -1,4 +1,5 @@
-"""The one figure of each judge that stands for an episode where there is no room for all."""
+"""The headline figure of each judge: the one that represents an episode where there is no space for
+all."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""All that a report tells, collected from the store and from its read side."""
+"""Collects all data of a report from the store and its read model."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

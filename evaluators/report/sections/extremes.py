@@ -1,5 +1,5 @@
-"""Where minds had it hardest and where they differ most, scenario by scenario or task by task; and
-the episodes at both ends."""
+"""Where minds scored lowest and where they differ most, by scenario or by task; and the episodes
+with the lowest and highest scores."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal

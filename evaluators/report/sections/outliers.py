@@ -1,4 +1,4 @@
-"""Seats whose scores lie far from the others of their mind, each a way to its transcript."""
+"""Seats whose scores are far from the others of their mind, each with a link to its transcript."""
 
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any

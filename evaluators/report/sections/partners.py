@@ -1,4 +1,4 @@
-"""Mind against mind: what each got with whom, a table for each dimension."""
+"""Scores of each mind by its partner's mind, one table for each dimension."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -37,7 +37,7 @@ A_PAIR: Final = 2
 
 
 class PlayedTown(NamedTuple):
-    """A town that was played."""
+    """An episode of a town that was played."""
 
     episode: str
     history: Sequence[Event]

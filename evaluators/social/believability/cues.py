@@ -1,6 +1,6 @@
-"""What the rehearsal judges read off cues where there is no rule worth the name.
+"""What the rehearsal judges derive from cues where no proper rule exists.
 
-A cue that is not there is a pass. None of this is a finding about anybody.
+A missing cue counts as a pass. None of this is a finding about any mind.
 """
 
 import re

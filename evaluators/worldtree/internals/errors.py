@@ -1,4 +1,4 @@
-"""What can be wrong with a model, or with what it is to read; a sentence each."""
+"""Errors of models and of the texts they read, in one sentence each."""
 
 from collections.abc import Sequence
 from importlib.util import find_spec

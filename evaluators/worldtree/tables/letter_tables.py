@@ -1,4 +1,4 @@
-"""Which letters were chosen, as a plain table, and who went by the letter."""
+"""Which letters were chosen, as a plain table, and which minds chose by letter."""
 
 from collections.abc import Sequence
 from string import ascii_uppercase

@@ -1,4 +1,4 @@
-"""Steering an episode that goes on: stop, pause, step, edit, narrate, seats, forks."""
+"""Control of a running episode: stop, pause, step, edit, narrate, seats, forks."""
 
 import asyncio
 from collections.abc import Sequence

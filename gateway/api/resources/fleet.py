@@ -1,4 +1,4 @@
-"""What operators look after: workers, jobs, projections, the store."""
+"""Operations for operators: workers, jobs, projections, the store."""
 
 from typing import Annotated, Any
 

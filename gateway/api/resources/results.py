@@ -1,4 +1,4 @@
-"""What is made of runs once played: tables, reports, comparisons, curves, tests, exports."""
+"""Results of runs: tables, reports, comparisons, curves, tests, exports."""
 
 import shutil
 import tempfile

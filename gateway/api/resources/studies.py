@@ -139,13 +139,13 @@ def open_study(call: Call, study: str) -> StudyFound:
 
 @operation("POST", "/studies/{study}/pause", tag="people")
 def pause_study(call: Call, study: str) -> StudyFound:
-    """Let nobody in for a while; who is inside goes on."""
+    """Let nobody in for a while; participants inside continue."""
     return _done(call, study, Pause(by=call.principal.name))
 
 
 @operation("POST", "/studies/{study}/close", tag="people")
 def close_study(call: Call, study: str) -> StudyFound:
-    """Let nobody in any more; who plays goes on to the end."""
+    """Let nobody in any more; participants who play continue to the end."""
     return _done(call, study, Close(by=call.principal.name, at=now()))
 
 

@@ -1,4 +1,4 @@
-"""Tokens: who may come in; and what was done by those who may do much."""
+"""Tokens: issue, list and revoke them; and the audit log."""
 
 from typing import Annotated, Literal
 

@@ -1,4 +1,5 @@
-"""What ``run`` and ``watch`` say of the seats that are waited for: below bars, or line by line."""
+"""How ``run`` and ``watch`` display the seats that are waited for: below progress bars, or line by
+line."""
 
 import asyncio
 import time

@@ -1,4 +1,4 @@
-"""Asking whether what came in a file may be sent where it says."""
+"""Asks for consent before contents of an imported file are sent to the address that it names."""
 
 import sys
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""How commands speak: results on standard output, everything else on standard error."""
+"""Output of commands: results on standard output, everything else on standard error."""
 
 import json
 import sys
@@ -76,7 +76,7 @@ def print_json(value: Any) -> None:
 
 
 def print_json_line(value: Any) -> None:
-    """A struct as one line of JSON, at once: somebody may be following."""
+    """Print a struct as one line of JSON and flush it: another program may be following."""
     sys.stdout.write(harmless_json(to_json(value)) + "\n")
     sys.stdout.flush()
 

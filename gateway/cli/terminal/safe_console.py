@@ -1,4 +1,5 @@
-"""The terminal for rich: styles are obeyed, text never."""
+"""The rich console: styles of the program are applied, markup and control characters in texts are
+not."""
 
 from collections.abc import Iterable
 from typing import IO

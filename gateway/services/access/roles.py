@@ -1,4 +1,4 @@
-"""Who somebody is to the gateway, and what that lets them do."""
+"""Who a client of the gateway is, and what its role permits."""
 
 from typing import Final
 

@@ -32,7 +32,7 @@ NOBODY: Final = Refused(reason="nobody plays it at present", code="not_playing")
 
 
 def by() -> str:
-    """How events call whoever sits at this terminal."""
+    """The name of this terminal's user in events."""
     try:
         return getpass.getuser()
     except OSError:

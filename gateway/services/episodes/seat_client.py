@@ -1,5 +1,5 @@
-"""A seat as a person at a terminal holds it: the seat protocol (docs/how-to/remote-seats.md),
-spoken for one seat, over however many connections it takes."""
+"""The terminal's client of a seat: the seat protocol (docs/how-to/remote-seats.md) for one seat,
+over any number of connections."""
 
 import asyncio
 import contextlib
@@ -91,7 +91,7 @@ def state_of(store: EventStore, episode: str) -> EpisodeState:
 
 
 def person_here(settings: Settings) -> str:
-    """The pseudonym of whoever sits at this machine, the same every time they come back."""
+    """The pseudonym of this machine's user; the same every time they come back."""
     path = settings.data_dir / f"participant-{os.getuid()}"
     try:
         return path.read_text(encoding="ascii").strip()

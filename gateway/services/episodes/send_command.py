@@ -1,4 +1,5 @@
-"""Commands to episodes, from any gateway: answered by whoever plays them, wherever that is."""
+"""Sends commands to episodes from any gateway; the process that plays the episode answers, wherever
+it runs."""
 
 import asyncio
 import contextlib

@@ -1,4 +1,4 @@
-"""Handing jobs to whoever plays and scores, from a process that may do neither."""
+"""Queues jobs for workers, from a process that itself need not play or score."""
 
 import secrets
 from collections.abc import AsyncIterator, Sequence

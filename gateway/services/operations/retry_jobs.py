@@ -1,4 +1,4 @@
-"""Having dead jobs tried again, once what killed them is mended.
+"""Retries dead jobs after their cause has been fixed.
 
 What a job was for is recorded as failed when it dies, so that its run can end. That is taken back
 by an event of its own; the run, which may have ended meanwhile, goes on.

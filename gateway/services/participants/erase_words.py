@@ -1,4 +1,4 @@
-"""What erasing a participant's words comes to, for those of studies and those of links alike."""
+"""Erases a participant's words, both for participants of studies and for users of links."""
 
 import time
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Erasing what somebody wrote who sat down by a participant's link, without a study."""
+"""Erases what the user of a participant's link wrote, outside studies."""
 
 from typing import Final
 

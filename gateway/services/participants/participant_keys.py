@@ -1,5 +1,5 @@
-"""What a process that serves or plays makes sure of before anything else: that it has the keys of
-participants that the others have."""
+"""Checks at the start of a process that serves or plays: it must have the same participants' keys
+as the other processes."""
 
 import structlog
 

@@ -1,4 +1,4 @@
-"""What is worked out from a run's events, kept until the log holds more that it rests on."""
+"""Results computed from a run's events, cached until the log has new events that they depend on."""
 
 import threading
 import time
@@ -37,7 +37,7 @@ class CachedResult(Generic[T]):
     took_s: float
     """How long it took, in seconds."""
     version: str
-    """Changes whenever it is worked out anew; fit for an address."""
+    """Changes whenever the result is computed again; can be part of a URL."""
 
 
 @dataclass(slots=True)

@@ -1,4 +1,4 @@
-"""Two or more runs side by side: what differs between them, and what each was."""
+"""Compares two or more runs: their differences, and the settings of each."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What would be sent where for something that came in a file, for a person to agree to."""
+"""Lists what an imported file would send where, for a person to agree to."""
 
 from collections.abc import Iterable, Sequence
 from typing import Protocol
@@ -98,7 +98,7 @@ def destinations_of_minds(
 
 
 def destinations_of_models(models: Iterable[ModelSpec], episodes: int) -> list[Destination]:
-    """Where some models are asked, whoever asks them."""
+    """The addresses at which some models are asked."""
     found = [_destination("", model, episodes) for model in models]
     return list(dict.fromkeys(found))
 

@@ -1,4 +1,4 @@
-"""What a run's episodes can be filtered and ordered by."""
+"""The filters and orders of a run's episode list."""
 
 import json
 from typing import Any

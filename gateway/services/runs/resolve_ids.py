@@ -1,4 +1,4 @@
-"""Which run, chain or episode a person means."""
+"""Resolves what a person typed to the id of a run, chain or episode."""
 
 from collections.abc import Iterable
 from typing import Literal, NamedTuple

@@ -1,4 +1,4 @@
-"""What going on with a run, or with a fork, comes to."""
+"""Resolves what to resume, and explains why nothing is left to do."""
 
 from actors.runs.state import RunState
 from gateway.errors import BadArgument

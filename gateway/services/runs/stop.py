@@ -1,7 +1,8 @@
 """Stopping what is under way: episodes, chains and runs, whichever process has them.
 
-A run is told by its stream alone: whoever works for it looks there. An episode is told by its
-actor, which dismisses its seats; where none is there, the same rules add the same event.
+A run is stopped by an event in its stream, which every process that works for it reads. An episode
+is stopped by its actor, which dismisses its seats; if there is no actor, the same rules append the
+same event.
 """
 
 import asyncio
@@ -159,7 +160,8 @@ async def _stop_episode(buses: Collection[Bus], store: EventStore, episode: str)
 
 
 def _end(store: EventStore, episode: str) -> bool:
-    """End an episode that has begun, whoever else has it; whether it is ended by a stop."""
+    """End an episode that has begun, whichever process plays it; returns whether a stop ended
+    it."""
     stream = stream_name("episode", episode)
     while True:
         version = store.version(stream)

@@ -1,1 +1,1 @@
-"""Studies with people: the plan file, the pages, the lobby, and what looks after those inside."""
+"""Studies with people: the plan file, the pages, the lobby, and the supervision of participants."""

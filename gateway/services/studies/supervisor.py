@@ -1,5 +1,6 @@
-"""What looks after those inside a study: groups are formed, episodes begun and queued, those whose
-time is up go on. Every gateway does it; whatever two do at once happens once."""
+"""Supervises the participants of a study: forms groups, begins and queues episodes, and continues
+sessions whose time is up. Every gateway does this; an action that two of them take at once takes
+effect once."""
 
 import asyncio
 from collections.abc import AsyncIterator

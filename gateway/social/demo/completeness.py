@@ -1,4 +1,4 @@
-"""A step of the demo is only worth showing when all of it was done."""
+"""Ends the demo with an error if a step was not completed."""
 
 from actors.runs.execution.work import Progress
 from gateway.cli.play_with_progress import leave_unless_done

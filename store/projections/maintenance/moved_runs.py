@@ -1,8 +1,8 @@
-"""Keeping rows right where a run leaves the log for an archive, or comes back.
+"""Corrects rows when a run leaves the log for an archive, or comes back.
 
-Rows are what the events lead to that are in the log *now*: a rebuild never meets what was taken
-out. So whoever meets the event that says so, with rows made of more or of less, makes the run's
-rows anew from what there is of it.
+Rows must be what the events that are in the log *now* lead to: a rebuild never sees events that
+were removed. So a projection that reads the event about the move computes the run's rows again from
+what is left of the run.
 """
 
 from typing import Final

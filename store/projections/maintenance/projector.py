@@ -94,7 +94,7 @@ def _take_in_move(
 
 
 def move_position(connection: sa.Connection, name: str, start: int, reached: int) -> bool:
-    """Move the position of what is kept under a name, unless somebody else did."""
+    """Move the position of a projection, unless another process did."""
     if start == 0:
         make = upsert(connection.dialect.name, projections, (), ("position",))
         make.run(connection, [(name, 0)])

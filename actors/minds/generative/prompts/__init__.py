@@ -1,1 +1,1 @@
-"""What a generative mind asks models, a template a file."""
+"""The prompts of the generative mind, one template a file."""

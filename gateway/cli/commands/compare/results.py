@@ -218,11 +218,11 @@ def report(
     transcripts: Annotated[
         int,
         typer.Option(
-            "--transcripts", metavar="N", min=0, help="At most so many in it, chosen as it says."
+            "--transcripts", metavar="N", min=0, help="Maximum number of transcripts to show."
         ),
     ] = 50,
     rest: Annotated[
-        bool, typer.Option("--rest", help="Write the other transcripts, too: a page each, beside.")
+        bool, typer.Option("--rest", help="Write the other transcripts, too: a page each.")
     ] = False,
     people: People = None,
     json: Json = False,
@@ -254,7 +254,7 @@ def export(
         list[str],
         typer.Argument(
             metavar="RUN|CHAIN|EPISODE…",
-            help="The id of one, or how it begins; of calls, several.",
+            help="The id of one, or its beginning; for calls, several.",
         ),
     ],
     form: Annotated[
@@ -267,7 +267,7 @@ def export(
     ] = None,
     only: Annotated[
         Literal["readable", "unreadable"] | None,
-        typer.Option("--only", help="Of calls: those whose answer could be read, or could not."),
+        typer.Option("--only", help="For calls: by whether the answer could be read."),
     ] = None,
     json: Json = False,
 ) -> None:

@@ -107,9 +107,9 @@ def import_catalog(
     """Take in a catalog from a folder of files.
 
     Your own, as `troupe catalog new` and `export` write them, or SOTOPIA's and SocialEval's, as
-    published or as kept. What it is, its files say. All of it is checked first and comes in whole
-    or not at all; the same again changes nothing, and a changed one is a new edition: plans play
-    the newest.
+    published or as kept. The kind is detected from the files. Everything is checked first, and a
+    catalog is imported whole or not at all. Importing the same files again changes nothing; changed
+    files become a new edition, and plans play the newest.
     """
     from msgspec.structs import asdict
 
@@ -153,8 +153,8 @@ def export_catalog(
 ) -> None:
     """Write a catalog to a folder of files.
 
-    As TOML everything is in it, and `troupe catalog import` takes it back as it was. Other formats
-    may have no room for something: each loss is named.
+    TOML files hold everything, and `troupe catalog import` reads them back unchanged. Other formats
+    may not support everything: each loss is reported.
     """
     with open_session() as (_, store):
         written = export_folder(store, form, name, folder)

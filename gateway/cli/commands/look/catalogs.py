@@ -60,10 +60,10 @@ def import_episodes(
 ) -> None:
     """Import a Troupe export, or others' episodes as a run.
 
-    Which of them it is, the file's beginning says. A truncated or altered export is refused,
-    and an import is whole or not at all; importing the same file again changes nothing. All that
-    reads runs reads what came in. Others' episodes are over; of a Troupe export of a run that is
-    not over nothing is played before `troupe resume` has asked you.
+    The format is detected from the beginning of the file. A truncated or altered export is refused,
+    and an import is whole or not at all; importing the same file again changes nothing. All
+    commands for runs accept imported runs. Episodes of other programs are over; if a Troupe export
+    holds a run that is not over, nothing is played until you run `troupe resume` and agree.
     """
     with open_session() as (settings, store):
         found = import_file(store, file, catalog_name, run_name)

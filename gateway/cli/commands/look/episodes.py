@@ -123,11 +123,11 @@ def watch(
 ) -> None:
     """Follow a run, a chain or an episode as it is played.
 
-    Whichever process plays it. A run: how far it is, its pace, time left and money so far, who
-    waits for what, and each episode as it ends; until it is over (exit code 0) or waits (3: paused,
-    130: stopped). An episode: what happened so far, then each action as it is stored, until it
-    ends, or its run waits. A chain: its episodes, one after the other. With --json: a line an
-    episode or action, and for a run one every ten seconds.
+    It may be played by any process. A run: progress, pace, time left, costs so far, who waits for
+    what, and each episode as it ends; until the run is over (exit code 0) or waits (3: paused, 130:
+    stopped). An episode: what happened so far, then each action as it is stored, until it ends, or
+    its run waits. A chain: its episodes, one after the other. With --json: a line an episode or
+    action, and for a run one every ten seconds.
     """
     with open_session() as (settings, store):
         if what is None:

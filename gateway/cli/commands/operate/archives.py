@@ -49,7 +49,7 @@ def archive(
     ] = False,
     compact: Annotated[
         bool,
-        typer.Option("--compact", help="With --to: give the room back to the disk (SQLite)."),
+        typer.Option("--compact", help="With --to: return the freed space to the disk (SQLite)."),
     ] = False,
     undo: Annotated[bool, typer.Option("--undo", help="Have lists name them again.")] = False,
     json: Json = False,
@@ -61,8 +61,8 @@ def archive(
 
     With --to each run is written to a folder of its own in DIR: its events as JSON lines and tables
     as Parquet, with checksums. Once what was written is read back and found to be what the store
-    has, the run leaves the store; `troupe restore-run` brings it back as it was. What forks
-    elsewhere share stays. A run under way is refused (docs/how-to/archive.md).
+    has, the run leaves the store; `troupe restore-run` brings it back as it was. Events that forks
+    outside the run share stay in the store. A run under way is refused (docs/how-to/archive.md).
     """
     if to is None:
         if dry_run or compact:
@@ -92,9 +92,9 @@ def restore_run(
 ) -> None:
     """Bring archived runs back into the store.
 
-    Every file is checked first; whatever fails, the store stays as it was. All is as it was before:
-    ids, positions, times, every byte. Into another store, `troupe import episodes` copies the
-    folder's events.jsonl.zst.
+    Every file is checked first; if anything fails, the store does not change. The restored run is
+    identical to the archived one: ids, positions, times, every byte. Into another store, `troupe
+    import episodes` copies the folder's events.jsonl.zst.
     """
     restored = []
     with open_session() as (_, store):

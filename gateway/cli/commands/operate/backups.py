@@ -34,8 +34,8 @@ def backup(
 ) -> None:
     """Back up the store to a file, also while runs write to it.
 
-    The copy is the store as it was at one moment. It is looked through before it appears under its
-    name; beside it comes FILE.json, with its checksum and the last position.
+    The copy is the store as it was at one moment. It is checked before it appears under its name,
+    together with FILE.json, which holds its checksum and the last position.
     """
     from datetime import UTC, datetime
 
@@ -92,8 +92,7 @@ def verify(json: Json = False) -> None:
 
     The log: versions without holes, and positions but for those of archived runs, ids unique, every
     event readable, each stream of one run. The tables computed from it: compared with a rebuild.
-    Changes nothing; runs may go on meanwhile.
-    Exit code 1 where something is not as it must be.
+    Changes nothing; runs may go on meanwhile. Exit code 1 if a check fails.
     """
     with open_session() as (_, store), bar("events", quiet=json) as show:
         verified = look(store, show)

@@ -31,8 +31,8 @@ jobs = typer.Typer(help="Inspect the job queue and retry dead jobs.")
 def workers(form: TableFormatOption = "text", json: Json = False) -> None:
     """List workers and their current jobs.
 
-    Those of the fleet (TROUPE_NATS_URL), else every `serve` and `run` of this data folder. Asks
-    them over NATS: who does not answer within half a second is not listed.
+    Workers of the fleet (TROUPE_NATS_URL), or else every `serve` and `run` of this data folder.
+    They are asked over NATS; one that does not answer within half a second is not listed.
     """
     settings = checked(read_settings())
     found = fleet_details(settings)

@@ -48,10 +48,9 @@ def gateway_only(host: Host = "127.0.0.1", port: Port = 8702) -> None:
     """Serve pages and seats without playing episodes.
 
     Pages, API and websocket; as many as you like, behind any load balancer, beside `troupe serve`
-    or `troupe worker`. Hears of what is played by TROUPE_NATS_URL; where that is not set, by the
-    servers that the processes of this data folder bring with them, also after they have restarted.
-    SIGTERM and Ctrl-C end it cleanly: whoever watches or plays connects to another one, and nothing
-    is lost.
+    or `troupe worker`. It follows episodes over TROUPE_NATS_URL or, if that is not set, over the
+    embedded servers of this data folder's processes, also after they have restarted. SIGTERM and
+    Ctrl-C end it cleanly: whoever watches or plays connects to another one, and nothing is lost.
     """
     run_gateway(host, port)
 
@@ -124,7 +123,7 @@ def rebuild_projections(
 ) -> None:
     """Compute the tables again from the log.
 
-    They take the place of those there are.
+    The new tables replace the existing ones.
     """
     with open_session() as (_, store), bar("events", quiet=json) as show:
         reached = rebuild(store, names or (), show)

@@ -214,7 +214,7 @@ def show(what: StudyId, json: Json = False) -> None:
 
 @study.command("pause")
 def pause(what: StudyId) -> None:
-    """Let nobody in for a while; who is inside goes on."""
+    """Let nobody in for a while; participants inside continue."""
     with open_session() as (_, store):
         studies = Studies(store)
         id_ = studies.find(what)
@@ -225,9 +225,9 @@ def pause(what: StudyId) -> None:
 
 @study.command("close")
 def close(what: StudyId) -> None:
-    """Let nobody in any more; who plays goes on to the end.
+    """Let nobody in any more; participants who play continue to the end.
 
-    Who waits is sent away.
+    Waiting participants are sent away.
     """
     with open_session() as (_, store):
         studies = Studies(store)

@@ -71,9 +71,9 @@ def issue(
     """Print a link that signs somebody in, and a token for programs.
 
     Roles are operator, researcher, annotator, participant and spectator (docs/how-to/access.md). A
-    link belongs to the browser that opens it first. Nothing is printed again. With --nats a program
-    gets a user of the NATS server whose configuration includes the file, with what the role may
-    publish and hear: of a participant's seat, that seat's commands alone.
+    link belongs to the browser that opens it first. Link and token are printed only once. With
+    --nats a program gets a user of the NATS server whose configuration includes the file, with what
+    the role may publish and hear: of a participant's seat, that seat's commands alone.
     """
     if raw and (json or nats is not None):
         other = "--json" if json else "--nats"
@@ -120,7 +120,7 @@ def issue(
 @tokens.command("list")
 def list_tokens(
     all_: Annotated[
-        bool, typer.Option("--all", help="Those that are worth nothing any more, too.")
+        bool, typer.Option("--all", help="Include expired and revoked tokens.")
     ] = False,
     json: Json = False,
 ) -> None:
@@ -160,7 +160,7 @@ def revoke(
         typer.Option("--nats", metavar="FILE", help="Take their NATS users out of this file, too."),
     ] = None,
 ) -> None:
-    """Make tokens worth nothing, links and sessions with them.
+    """Revoke tokens, with their links and sessions.
 
     Every gateway knows within seconds, and closes what is open.
     """
@@ -187,8 +187,8 @@ def erase(
 ) -> None:
     """Erase what a participant's link was used to write, for good.
 
-    For who sat down by a link of `troupe token issue participant`; participants of studies are
-    erased by `troupe study erase`.
+    For people who took a seat by a link of `troupe token issue participant`; participants of
+    studies are erased by `troupe study erase`.
     """
     with open_session() as (_, store):
         if not yes:

@@ -162,9 +162,9 @@ def resume(
     Only what is not done is played; an answer that was paid for is not asked for again. With
     --retry-failed also what was marked: the new episodes take the places of the old, which stay in
     the log. Episodes of chains are never played again: what came after them rests on them. Of a run
-    that came in a file it is first shown what would be sent where, and asked. Exit code 1, and who
-    it is, where another process carries it out; where that one is silent, this one waits for it up
-    to TROUPE_ACK_WAIT_S seconds and takes over.
+    that came in a file it is first shown what would be sent where, and asked. If another process
+    carries the run out, the command names it and ends with exit code 1; if that process is silent
+    for TROUPE_ACK_WAIT_S seconds, this one takes over.
     """
     for option, value in (("--budget-usd", usd), ("--budget-tokens", tokens)):
         if value is not None and not value >= 0:
@@ -258,7 +258,7 @@ def carry_out(
 
 
 def _retried(store: EventStore, run_id: str, state: RunState) -> tuple[RetriedEpisode, ...]:
-    """The marked episodes of a run, planned anew; says how many."""
+    """The marked episodes of a run, planned again; prints how many."""
     retrying = retrying_of(store, run_id, state)
     if retrying.episodes:
         note(f"Episodes to play again, because actions in them failed: {len(retrying.episodes)}.")
@@ -295,7 +295,7 @@ def _show(store: EventStore, run_id: str, *, as_json: bool) -> RunDetails:
 
 
 def _say_detached(settings: Settings, store: EventStore, run_id: str, *, as_json: bool) -> None:
-    """Say who carries a run out that is left to a server."""
+    """Tell which process carries out a detached run."""
     stands = standing_of(settings, store, queries.run(store, run_id))
     if as_json:
         print_plain_json({"run": run_id, "detached": True, "by": stands.by})
