@@ -12,8 +12,8 @@ from actors.models.key_allow_list import VARIABLE, BadKeys, keys_here
 from events.untrusted.redacted_urls import without_secrets
 from events.wire.subjects import BadSubject, workers
 from gateway.errors import BadSetting
+from gateway.process.process_limits import NUMBERS, Tuning, read_tuning
 from gateway.process.public_address import OUTSIDE, PublicAddress, outside_problems, read_outside
-from gateway.process.tunables import NUMBERS, Tuning, read_tuning
 from store.log.event_store import EventStore
 from store.open_store import open_store
 from store.participants.key_locations import url_fault

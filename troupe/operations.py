@@ -14,7 +14,7 @@ from gateway.notebook.runs import Run
 from gateway.services.episodes.fork_episode import begin_forks, prepare_fork
 from gateway.services.episodes.plan_episode import plan_of_episode
 from gateway.services.results.score_run import scoring_of
-from gateway.services.runs.consent import NotAgreed, destinations_of_fork
+from gateway.services.runs.confirm_destinations import NotAgreed, destinations_of_fork
 from gateway.services.runs.plan_run import Prepared, begin_run
 from gateway.settings import Settings
 from store.log.event_store import EventStore

@@ -11,7 +11,7 @@ from gateway.notebook.analysis_store import open_store
 from gateway.notebook.episodes import Episode
 from gateway.notebook.runs import Run
 from gateway.services.episodes.fork_episode import minds_in
-from gateway.services.runs.consent import NotAgreed
+from gateway.services.runs.confirm_destinations import NotAgreed
 from gateway.services.runs.plan_run import resume_run, work_of
 from gateway.services.runs.resume_run import episode_under_way, to_resume, why_over
 from gateway.services.runs.retry_episodes import retrying_of

@@ -16,6 +16,7 @@ from actors.episodes.delivery.delays import Shown
 from actors.episodes.delivery.notices import NOTICED, Noticing, in_order
 from actors.episodes.delivery.seat_messages import SeatMessages
 from actors.episodes.delivery.wire import wire_of
+from actors.episodes.encrypted_words import UNSEALED, Seals
 from actors.episodes.journal import SharedPast
 from actors.episodes.messages import AgentFailed, CheckIdle, Manager, Redeliver, Suspend
 from actors.episodes.port.game import AnyGame
@@ -35,7 +36,6 @@ from actors.episodes.rules.decide import (
     posed,
 )
 from actors.episodes.rules.people import is_outside
-from actors.episodes.sealed_words import UNSEALED, Seals
 from actors.episodes.views.inconsistent_history import OddHistory, telling
 from actors.runtime.actors.inbox import AnyEnvelope
 from actors.runtime.actors.persistent_actor import PersistentActor

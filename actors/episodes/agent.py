@@ -9,11 +9,11 @@ from functools import partial
 import msgspec
 import structlog
 
+from actors.episodes.encrypted_words import quotes_sealed
 from actors.episodes.journal import AgentJournal, Dismissed, SharedPast, past_decisions
 from actors.episodes.mind import Decision, Mind, Scene
 from actors.episodes.port.game import AnyGame
 from actors.episodes.port.sight import Notice
-from actors.episodes.sealed_words import quotes_sealed
 from actors.models.limits.halts import HALTS, Halt
 from actors.models.recording.call_log import LATE, CallEvent, CallLog
 from actors.runtime.actors.persistent_actor import PersistentActor

@@ -6,7 +6,7 @@ from typing import Protocol
 
 import msgspec
 
-from actors.episodes.sealed_words import quotes_sealed
+from actors.episodes.encrypted_words import quotes_sealed
 from actors.lifelong.memory.module import Kept, kept_of
 from actors.lifelong.memory.recall import choose
 from actors.lifelong.memory.remember_episode import remember

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from events.evaluation import JudgeSpec
-from events.local_events import JudgeAdded
 from events.serialization.codec import event_of
 from events.serialization.fingerprints import evaluation_id, judge_hash
+from events.unexported_events import JudgeAdded
 from events.wire.messages import Evaluate
 from events.wire.subjects import stream_name
 from store.errors import Conflict

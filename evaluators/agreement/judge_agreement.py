@@ -4,7 +4,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluators.agreement.flat_judges import flat_judges
+from evaluators.agreement.constant_judges import flat_judges
 from evaluators.plugin import OVERALL
 from evaluators.scores.dimensions import is_checkpoint
 from evaluators.scores.scales import ENDLESS, scale_of

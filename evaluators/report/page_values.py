@@ -8,7 +8,7 @@ from actors.episodes.registry import environment_named
 from actors.episodes.rules.failed_actions import reason_words
 from actors.lifelong.formats import Baseline
 from actors.text.amounts import many
-from evaluators.agreement.flat_judges import flat_judges
+from evaluators.agreement.constant_judges import flat_judges
 from evaluators.plugin import OVERALL
 from evaluators.report.data import downloads
 from evaluators.report.data.headlines import Headline, headlines

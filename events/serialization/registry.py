@@ -48,7 +48,6 @@ from events.evaluation import (
     ScoreFailed,
 )
 from events.interview import InterviewAnswered, InterviewAsked, InterviewBegan
-from events.local_events import EventsImported, JudgeAdded
 from events.memory import MemoryFailed, MemoryOpened, MemoryRecalled, MemoryWritten
 from events.run import (
     AnswersUnusable,
@@ -81,6 +80,7 @@ from events.study import (
     StudyPlanned,
 )
 from events.thoughts import Decided
+from events.unexported_events import EventsImported, JudgeAdded
 
 AnyEvent = (
     CatalogImported

@@ -18,7 +18,7 @@ from gateway.models.probe_models import ModelsUnavailable
 from gateway.process.discovery import NothingAlive
 from gateway.services.access.roles import Principal
 from gateway.services.participants.erase_words import WordsInClear
-from gateway.services.runs.consent import NotAgreed
+from gateway.services.runs.confirm_destinations import NotAgreed
 from store.database.transient_errors import is_transient
 from store.errors import Conflict, KeysNotRead, KeysNotShared, NoKey, StoreClosed, StoreUnavailable
 from store.id_lookup import AmbiguousId, RunTakenOut, UnknownId

@@ -9,7 +9,7 @@ from litestar.datastructures import State
 from litestar.di import Provide
 
 from events.untrusted.limits import MIB
-from gateway.http import health, parts
+from gateway.http import health, route_modules
 from gateway.http.audit_middleware import AuditMiddleware
 from gateway.http.authentication import Authentication
 from gateway.http.context import Gateway
@@ -26,8 +26,8 @@ MOST_BODY: Final = MIB
 
 def make_app(gateway: Gateway, *, people: bool = True) -> Litestar:
     """The application of one gateway. ``people``: with pages, API and sockets (see
-    ``gateway.http.parts``); without them a worker's, which says how it is and no more."""
-    app = of_parts(tuple(parts.ROUTES) if people else ())
+    ``gateway.http.route_modules``); without them a worker's, which says how it is and no more."""
+    app = of_parts(tuple(route_modules.ROUTES) if people else ())
     app.state = State({"gateway": gateway, "people": people})
     # Before the router, so that what is not found has them, too.
     inside = AuditMiddleware(app.asgi_handler, gateway)
@@ -38,7 +38,7 @@ def make_app(gateway: Gateway, *, people: bool = True) -> Litestar:
     return app
 
 
-def of_parts(made: tuple[parts.Routes, ...]) -> Litestar:
+def of_parts(made: tuple[route_modules.Routes, ...]) -> Litestar:
     """The handlers of parts and what all have. Of which gateway, the application's state says."""
     return Litestar(
         [*health.routes(), static_file, *(route for part in made for route in part())],
@@ -58,7 +58,7 @@ def of_parts(made: tuple[parts.Routes, ...]) -> Litestar:
 @asynccontextmanager
 async def _beside(app: Litestar) -> AsyncIterator[None]:
     async with AsyncExitStack() as stack:
-        for running in parts.BESIDE if app.state.people else ():
+        for running in route_modules.BESIDE if app.state.people else ():
             await stack.enter_async_context(running(app.state.gateway))
         yield
 

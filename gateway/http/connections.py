@@ -20,7 +20,7 @@ from uvicorn.protocols.http.h11_impl import STATUS_PHRASES, H11Protocol
 from uvicorn.server import ServerState
 
 from events.untrusted.limits import MIB
-from gateway.process.tunables import Tuning
+from gateway.process.process_limits import Tuning
 
 log = structlog.get_logger(__name__)
 

@@ -44,7 +44,7 @@ class Gateway:
     None]``.
 
     What a part keeps for as long as the process lives goes into a field here, made in the part's
-    ``running`` (see ``gateway.http.parts``).
+    ``running`` (see ``gateway.http.route_modules``).
     """
 
     settings: Settings

@@ -9,8 +9,8 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 
 from gateway.http.origins import address_of
 from gateway.http.problems import MEDIA_TYPE, Problem, too_many
+from gateway.process.process_limits import Tuning
 from gateway.process.rate_buckets import Buckets, Rate, TooMuch
-from gateway.process.tunables import Tuning
 from gateway.services.access.roles import Principal
 
 FREE: Final = ("/healthz", "/readyz", "/static/")

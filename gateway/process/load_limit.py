@@ -11,7 +11,7 @@ from prometheus_client.registry import Collector
 
 from actors.models.caller import ModelCaller
 from actors.runtime.bus.nats_bus import Bus
-from gateway.process.tunables import Tuning
+from gateway.process.process_limits import Tuning
 from store.log.event_store import EventStore
 
 EARLY_FOR_STORE = 0.2

@@ -17,7 +17,7 @@ from actors.episodes.process.passivation import PASSIVATE_AFTER_S, Passivation
 from actors.episodes.rules.decide import EpisodeState
 from actors.lifelong.manager import ChainManager
 from actors.lifelong.memory.recall import memory_text
-from actors.minds.mind_maker import MindMaker
+from actors.minds.make_mind import MindMaker
 from actors.models.caller import ModelCaller
 from actors.models.errors import BudgetSpent
 from actors.models.limits.halts import HALTS, Halt, is_lasting
@@ -48,9 +48,9 @@ from gateway.models.model_holds import ModelHolds
 from gateway.models.model_warnings import ModelWarnings
 from gateway.process.lease_holders import HeldElsewhere
 from gateway.process.load_limit import LoadLimit
+from gateway.process.process_limits import Tuning
 from gateway.process.process_registry import ProcessRegistration
 from gateway.process.run_leases import RunLease, RunLeases
-from gateway.process.tunables import Tuning
 from gateway.settings import Settings
 from store.leases import leases
 from store.log.event_store import NEW, EventStore

@@ -20,7 +20,7 @@ from events.wire.subjects import stream_name
 from gateway.errors import BadArgument
 from gateway.models.probe_models import models_of
 from gateway.services.catalogs.read_catalog import load
-from gateway.services.runs.consent import brought_by_file
+from gateway.services.runs.confirm_destinations import brought_by_file
 from gateway.social.memory_scenarios import chains_meant
 from store.log.event_store import NEW, EventStore
 from store.read_model.records import ChainRow

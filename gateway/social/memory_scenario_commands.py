@@ -24,7 +24,7 @@ from gateway.cli.terminal.output import (
 )
 from gateway.cli.views.run_tables import no_finding
 from gateway.models.probe_models import models_of
-from gateway.services.runs.consent import destinations_of_models
+from gateway.services.runs.confirm_destinations import destinations_of_models
 from gateway.social.continue_chains import prepare_continuation, record_continuation
 from gateway.social.fact_tables import facts_table, scenarios_table, shares_table
 from gateway.social.facts_used import FactRow, FactShare, FactsRecalled, facts_recalled

@@ -20,7 +20,7 @@ from gateway.errors import BadArgument
 from gateway.models.configured_models import models_here
 from gateway.models.probe_models import probe
 from gateway.services.catalogs.read_catalog import check_name, load, several
-from gateway.services.runs.consent import (
+from gateway.services.runs.confirm_destinations import (
     Agree,
     brought_by_file,
     destinations_of_models,

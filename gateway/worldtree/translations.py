@@ -23,7 +23,7 @@ from events.ids import EPISODE, RUN, derived_id, derived_number, digest_of, new_
 from events.minds import MindSpec
 from events.run import Budget, Plan, PlannedEpisode, RunPlanned
 from gateway.errors import BadArgument
-from gateway.services.runs.consent import brought_by_file, episode_stream, is_among
+from gateway.services.runs.confirm_destinations import brought_by_file, episode_stream, is_among
 from gateway.services.runs.plan_run import Prepared
 from gateway.worldtree.review_sheets import NAMES, Reviewed, read_reviews, write_review
 from store.files.atomic_files import atomic_write

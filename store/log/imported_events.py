@@ -4,8 +4,8 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from typing import Final
 
-from events.local_events import EventsImported
 from events.serialization.codec import event_of
+from events.unexported_events import EventsImported
 from events.wire.subjects import stream_name
 from store.log.event_store import EventStore
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from events.base import Envelope, Event
-from store.log.stream_checks import StreamChecks
+from store.log.stream_integrity import StreamChecks
 from store.verification.archive_checks import ARCHIVING, ArchiveChecks
 from store.verification.defects import Defects
 

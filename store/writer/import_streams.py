@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 from events.base import Envelope
 from events.ids import new_event_id
-from events.local_events import EventsImported
 from events.serialization.codec import encode, same_value
+from events.unexported_events import EventsImported
 from store.errors import (
     BrokenImport,
     EventIdTaken,
@@ -16,7 +16,7 @@ from store.errors import (
 )
 from store.log.event_store import NEW
 from store.log.imported_events import STREAM
-from store.log.stream_checks import StreamChecks, StreamState
+from store.log.stream_integrity import StreamChecks, StreamState
 from store.log.write_session import LogRow, WriteSession
 
 _BATCH = 1000

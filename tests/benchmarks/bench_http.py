@@ -31,10 +31,10 @@ from events.episode import ActionTaken, EpisodeEnded
 from events.minds import MindSpec
 from events.run import Plan, PlannedEpisode, RunEnded, RunPlanned
 from events.wire.subjects import stream_name
-from gateway.http import parts
+from gateway.http import route_modules
 from gateway.http.app import make_app
 from gateway.http.rate_limits import RateLimits
-from gateway.process.tunables import Tuning
+from gateway.process.process_limits import Tuning
 from gateway.servers.server import listen
 from store.log.event_store import ANY, EventStore
 from store.open_store import open_store
@@ -106,7 +106,7 @@ def serve(folder: str, sizes: tuple[int, ...], ready: Connection) -> None:
     gateway = gateway_over(store, Path(folder))
     gateway.limits = RateLimits(Tuning(requests_per_s=1e9))
     # What looks after studies and sockets beside the API needs NATS, which is not measured here.
-    parts.BESIDE = ()  # type: ignore[misc]
+    route_modules.BESIDE = ()  # type: ignore[misc]
     apps = [make_app(gateway), *(_bare(size) for size in sizes)]
 
     async def run() -> None:
@@ -225,7 +225,7 @@ async def _sizes(folder: str, paths: list[str], token: str) -> list[int]:
     from litestar.testing import AsyncTestClient
 
     store = open_store(f"sqlite:///{folder}/troupe.db")
-    parts.BESIDE = ()  # type: ignore[misc]
+    route_modules.BESIDE = ()  # type: ignore[misc]
     async with AsyncTestClient(make_app(gateway_over(store, Path(folder)))) as client:
         headers = {"authorization": f"Bearer {token}"}
         found = [await client.get(path, headers=headers) for path in paths]

@@ -67,7 +67,6 @@ from events.evaluation import (
     ScoreFailed,
 )
 from events.interview import InterviewAnswered, InterviewAsked, InterviewBegan
-from events.local_events import EventsImported, JudgeAdded
 from events.memory import (
     MemoryFailed,
     MemoryOpened,
@@ -132,6 +131,7 @@ from events.thoughts import (
     StatusRevised,
     TaskPlanned,
 )
+from events.unexported_events import EventsImported, JudgeAdded
 from tests.support.builders import opened, social_start
 
 ANA = Character(

@@ -22,7 +22,7 @@ from events.wire.messages import (
     Refused,
     TakeAction,
 )
-from gateway.process.tunables import read_tuning
+from gateway.process.process_limits import read_tuning
 from gateway.process.worker_node import WorkerNode
 from gateway.settings import Settings
 from store.open_store import open_store

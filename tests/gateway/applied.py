@@ -12,7 +12,7 @@ from functools import cache
 import pytest
 from litestar import Litestar
 
-from gateway.http import app, parts
+from gateway.http import app, route_modules
 
 made = cache(app.of_parts)
 
@@ -25,7 +25,7 @@ def handlers_copied() -> Iterator[None]:
         yield
 
 
-def _of_parts(wanted: tuple[parts.Routes, ...]) -> Litestar:
+def _of_parts(wanted: tuple[route_modules.Routes, ...]) -> Litestar:
     own = copy(made(wanted))
     own.asgi_router = copy(own.asgi_router)
     own.asgi_router.app = own  # whose life it begins and ends

@@ -30,7 +30,7 @@ from gateway.services.episodes.fork_episode import prepare_fork
 from gateway.services.episodes.interview import ask
 from gateway.services.files.import_episodes import import_file
 from gateway.services.operations.doctor import models_meant
-from gateway.services.runs.consent import NotAgreed, destinations_of_fork
+from gateway.services.runs.confirm_destinations import NotAgreed, destinations_of_fork
 from gateway.services.runs.plan_run import prepare, record_run, resume_run
 from gateway.settings import read_settings
 from store.jsonl.export_import import export_episode, export_run

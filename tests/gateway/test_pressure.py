@@ -23,7 +23,7 @@ from events.serialization.codec import decode_reply, encode
 from events.wire.messages import Look, Refused
 from events.wire.subjects import command
 from gateway.process.load_limit import LoadLimit
-from gateway.process.tunables import Tuning
+from gateway.process.process_limits import Tuning
 from gateway.process.worker_node import MIB, WorkerNode
 from store.conformance.base import some
 from store.errors import StoreOverloaded

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from gateway.process.tunables import NUMBERS, Tuning, read_tuning
+from gateway.process.process_limits import NUMBERS, Tuning, read_tuning
 from gateway.settings import VARIABLES, read_settings
 from tests.gateway.command import Desk
 

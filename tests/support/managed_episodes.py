@@ -6,7 +6,7 @@ from typing import Self
 
 from actors.episodes.mind import Decision, Mind, Scene
 from actors.episodes.process.manager import EpisodeManager
-from actors.minds.mind_maker import MindMaker
+from actors.minds.make_mind import MindMaker
 from actors.models.caller import ModelCaller
 from actors.models.limits.halts import Halt
 from actors.models.recording.call_log import CallRecorder

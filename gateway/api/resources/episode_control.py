@@ -40,7 +40,7 @@ from gateway.services.episodes.seat_client import state_of
 from gateway.services.episodes.send_command import send
 from gateway.services.operations import queue_jobs
 from gateway.services.participants.link_participants import make_key, make_key_of
-from gateway.services.runs.consent import (
+from gateway.services.runs.confirm_destinations import (
     NotAgreed,
     brought_by_file,
     destinations_of_fork,

@@ -13,7 +13,7 @@ from gateway.api.resources.episodes import number
 from gateway.api.resources.runs import Words
 from gateway.services.annotations.agreement import PeopleAgreement, agreement_of
 from gateway.services.episodes.interview import ask, asking_models, begin_interview, interviews
-from gateway.services.runs.consent import Destination, never
+from gateway.services.runs.confirm_destinations import Destination, never
 
 Place = Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]
 

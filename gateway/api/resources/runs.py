@@ -30,7 +30,7 @@ from gateway.api.paging import Order, Page, Paged, behind, fingerprint, page_of,
 from gateway.api.problems import Refusal
 from gateway.api.request_handler import answers_of
 from gateway.process.lease_holders import HeldElsewhere, check_free_for_server
-from gateway.services.runs.consent import Destination, destinations_of_run
+from gateway.services.runs.confirm_destinations import Destination, destinations_of_run
 from gateway.services.runs.forecast_run import estimated
 from gateway.services.runs.plan_run import Prepared, prepare_text, record_run, resume_run
 from gateway.services.runs.retry_episodes import retrying_of

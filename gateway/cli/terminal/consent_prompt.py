@@ -8,7 +8,7 @@ import typer
 
 from actors.text.amounts import many
 from gateway.cli.terminal.output import console, escape, grid, note
-from gateway.services.runs.consent import Destination, NotAgreed
+from gateway.services.runs.confirm_destinations import Destination, NotAgreed
 
 Yes = Annotated[
     bool,

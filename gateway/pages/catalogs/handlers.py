@@ -91,6 +91,6 @@ def routes() -> Sequence[ControllerRouterHandler]:
 
 @asynccontextmanager
 async def running(gateway: Gateway) -> AsyncIterator[None]:
-    """Beside the application: see ``gateway.http.parts``."""
+    """Beside the application: see ``gateway.http.route_modules``."""
     gateway.catalogs = ResultCache(gateway.store)
     yield

@@ -104,6 +104,6 @@ def routes() -> Sequence[ControllerRouterHandler]:
 
 @asynccontextmanager
 async def running(gateway: Gateway) -> AsyncIterator[None]:
-    """Beside the application: see ``gateway.http.parts``."""
+    """Beside the application: see ``gateway.http.route_modules``."""
     gateway.judges = ResultCache(gateway.store)
     yield

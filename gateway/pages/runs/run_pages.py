@@ -57,7 +57,7 @@ class RunPages:
 
 @asynccontextmanager
 async def running(gateway: Gateway) -> AsyncIterator[None]:
-    """Beside the application: see ``gateway.http.parts``."""
+    """Beside the application: see ``gateway.http.route_modules``."""
     desk = gateway.runs = RunPages(gateway.settings, gateway.store)
     loop = asyncio.get_running_loop()
     tasks = [loop.create_task(_keep_up(desk.means)), loop.create_task(_prepare(desk))]

@@ -21,7 +21,7 @@ from gateway.pages.stage.stage_page import mark_of
 from gateway.services.access.roles import Principal
 from gateway.services.episodes.fork_episode import PreparedFork, fork_episode, prepare_fork
 from gateway.services.operations import queue_jobs
-from gateway.services.runs.consent import destinations_of_fork
+from gateway.services.runs.confirm_destinations import destinations_of_fork
 from store.errors import StoreError
 from store.log.event_store import EventStore
 from store.read_model import queries

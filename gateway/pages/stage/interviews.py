@@ -22,7 +22,7 @@ from gateway.services.episodes.interview import (
     begin_interview,
     interviews,
 )
-from gateway.services.runs.consent import Agree, NotAgreed, never
+from gateway.services.runs.confirm_destinations import Agree, NotAgreed, never
 from store.errors import StoreError
 from store.read_model import queries
 

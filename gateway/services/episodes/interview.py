@@ -19,7 +19,7 @@ from events.interview import InterviewBegan
 from gateway.errors import BadArgument
 from gateway.models.configured_models import models_here
 from gateway.services.episodes.fork_episode import Known, parse_seat
-from gateway.services.runs.consent import (
+from gateway.services.runs.confirm_destinations import (
     Agree,
     brought_by_file,
     destinations_of_interview,

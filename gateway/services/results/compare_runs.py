@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from evaluators.agreement.flat_judges import flat_judges
+from evaluators.agreement.constant_judges import flat_judges
 from evaluators.agreement.judge_agreement import Comparison, compare
 from evaluators.registry import built_in, judging_of
 from evaluators.scores.score_columns import ScoreColumns, read_columns

@@ -21,7 +21,7 @@ from events.ids import RUN, new_id
 from events.run import Budget, EpisodesRetried, RetriedEpisode, RunPlanned, RunResumed
 from gateway.errors import did_you_mean
 from gateway.services.catalogs.read_catalog import load, starter_name
-from gateway.services.runs.consent import NotAgreed
+from gateway.services.runs.confirm_destinations import NotAgreed
 from store.log.event_store import NEW, EventStore
 from store.read_model import queries
 

@@ -2,7 +2,7 @@
 
 from actors.runs.state import RunState
 from gateway.errors import BadArgument
-from gateway.services.runs.consent import brought_by_file, episode_stream
+from gateway.services.runs.confirm_destinations import brought_by_file, episode_stream
 from gateway.services.runs.resolve_ids import ResolvedId, run_chain_or_episode
 from store.log.event_store import EventStore
 from store.read_model import queries

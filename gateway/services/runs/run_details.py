@@ -5,7 +5,7 @@ from collections.abc import Collection
 import numpy as np
 
 from actors.runs.state import Hold, Note, load_run
-from evaluators.agreement.flat_judges import flat_judges
+from evaluators.agreement.constant_judges import flat_judges
 from evaluators.scores.dimensions import optional
 from evaluators.scores.score_columns import ScoreColumns, assemble, columns_of, read_columns
 from evaluators.scores.seat_scores import Judged

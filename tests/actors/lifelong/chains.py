@@ -11,7 +11,7 @@ from actors.episodes.process.outcome import OVER, Outcome
 from actors.lifelong.manager import ChainManager
 from actors.lifelong.memory.modules import BUILT_IN
 from actors.lifelong.memory.recall import memory_text
-from actors.minds.mind_maker import MindMaker
+from actors.minds.make_mind import MindMaker
 from actors.models.caller import ModelCaller
 from actors.models.limits.budget import BudgetKeeper
 from actors.models.limits.halts import Halt

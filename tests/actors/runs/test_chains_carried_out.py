@@ -13,7 +13,7 @@ from events.base import Envelope
 from events.chain import ChainAdvanced, ChainEnded, ChainFailed, ChainStarted
 from events.episode import EpisodeEnded, EpisodeFailed, EpisodeStarted
 from events.serialization.codec import event_of
-from gateway.process.tunables import Tuning
+from gateway.process.process_limits import Tuning
 from gateway.process.worker_node import WorkerNode
 from gateway.services.runs.plan_run import prepare, record_run
 from gateway.settings import Settings

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from evaluators.agreement.flat_judges import flat_judges
+from evaluators.agreement.constant_judges import flat_judges
 from evaluators.scores.score_columns import ScoreColumns, columns_of
 from gateway.services.runs.run_details import judged_tables
 from gateway.services.runs.run_tables import judged_table

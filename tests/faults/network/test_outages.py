@@ -12,7 +12,7 @@ from actors.episodes.rules.decide import EpisodeState
 from actors.runs.execution.coordinator import Progress
 from actors.runtime.embedded_nats.server import EmbeddedNats
 from events.base import replace
-from gateway.process.tunables import Tuning
+from gateway.process.process_limits import Tuning
 from store.open_store import open_store
 from tests.faults.process import SLOW_S
 from tests.support.runs import carry_out_here, plan, record, settings_of

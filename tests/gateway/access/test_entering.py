@@ -10,7 +10,7 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath
 from litestar.testing import TestClient
 
-from gateway.http import parts
+from gateway.http import route_modules
 from gateway.http.app import make_app
 from gateway.http.context import Gateway
 from gateway.http.landing_page import home_of
@@ -46,7 +46,7 @@ def app(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Litestar]:
     folder = tmp_path_factory.mktemp("entering")
     store = open_store(f"sqlite:///{folder / 'troupe.db'}", durable=False)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(parts, "ROUTES", (sign_in.routes, lambda: [change, end]))
+        patch.setattr(route_modules, "ROUTES", (sign_in.routes, lambda: [change, end]))
         yield make_app(gateway_over(store, folder))
     store.close()
 

@@ -8,12 +8,12 @@ import pytest
 from litestar import Litestar
 from litestar.testing import TestClient
 
-from gateway.http import parts
+from gateway.http import route_modules
 from gateway.http.app import make_app
 from gateway.http.context import Gateway
 from gateway.http.rate_limits import RateLimits
 from gateway.pages.annotations import annotation_pages
-from gateway.process.tunables import Tuning
+from gateway.process.process_limits import Tuning
 from gateway.services.annotations.annotation_repository import AnnotationStudies
 from tests.gateway.command import Desk
 from tests.gateway.served import BROWSER, gateway_over, signed_in
@@ -24,8 +24,8 @@ OURS = {"sec-fetch-site": "same-origin", **BROWSER}
 
 @pytest.fixture
 def gateway(played: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Gateway]:
-    monkeypatch.setattr(parts, "ROUTES", (annotation_pages.routes,))
-    monkeypatch.setattr(parts, "BESIDE", ())
+    monkeypatch.setattr(route_modules, "ROUTES", (annotation_pages.routes,))
+    monkeypatch.setattr(route_modules, "BESIDE", ())
     store = played.open()
     made = gateway_over(store, tmp_path / "data")
     made.limits = RateLimits(Tuning(requests_per_s=1e9))

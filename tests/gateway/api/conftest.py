@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from litestar import Litestar
 from litestar.testing import TestClient
 
-from gateway.http import parts
+from gateway.http import route_modules
 from gateway.http.context import Gateway
 from store.database.tables import log
 from store.open_store import open_store
@@ -99,7 +99,7 @@ def world(
     desk: Desk, world_data: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[World]:
     """A gateway over a copy of it, without what needs NATS beside."""
-    monkeypatch.setattr(parts, "BESIDE", ())
+    monkeypatch.setattr(route_modules, "BESIDE", ())
     ids = dict(world_data)
     desk.copy_of(Path(ids.pop("folder")))
     store = open_store(f"sqlite:///{desk.data_dir / 'troupe.db'}")

@@ -19,11 +19,11 @@ from events.ids import EPISODE, new_id
 from events.serialization.codec import encode
 from events.wire.subjects import stream_name
 from gateway.api.operations import OPERATIONS, PREFIX
-from gateway.http import parts
+from gateway.http import route_modules
 from gateway.http.app import make_app
 from gateway.http.context import Gateway
 from gateway.http.rate_limits import RateLimits
-from gateway.process.tunables import Tuning
+from gateway.process.process_limits import Tuning
 from store.log.event_store import NEW
 from store.open_store import open_store
 from tests.gateway.api.conftest import World
@@ -53,7 +53,7 @@ def gateway(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Gateway]:
 @pytest.fixture(scope="module")
 def served(gateway: Gateway) -> Iterator[TestClient[Litestar]]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(parts, "BESIDE", ())
+        patch.setattr(route_modules, "BESIDE", ())
         with TestClient(make_app(gateway)) as answering:
             yield answering
 

@@ -1,6 +1,6 @@
 """What stands in the place of a part of an address."""
 
-from gateway.http.parts import ROUTES
+from gateway.http.route_modules import ROUTES
 
 
 def test_a_placeholder_is_a_whole_segment_since_no_other_is_ever_matched() -> None:

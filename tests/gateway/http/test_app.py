@@ -11,7 +11,7 @@ from litestar.di import NamedDependency
 from litestar.params import FromQuery
 from litestar.testing import TestClient
 
-from gateway.http import parts
+from gateway.http import route_modules
 from gateway.http.context import Gateway
 from gateway.http.guards import AnyRequest, requires
 from gateway.http.problems import Problem
@@ -23,7 +23,7 @@ from store.id_lookup import UnknownId
 from store.open_store import open_store
 from tests.gateway.served import BROWSER, client, gateway_over, signed_in
 
-STATIC_FOLDER = Path(parts.__file__).parents[1] / "static"
+STATIC_FOLDER = Path(route_modules.__file__).parents[1] / "static"
 
 
 @get("/api/v1/tested", guards=[requires("researcher")])
@@ -64,7 +64,9 @@ def gateway(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Gateway]:
 def answering(gateway: Gateway) -> Iterator[TestClient[Any]]:
     """With these parts alone: to make all of it takes its time."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(parts, "ROUTES", (sign_in.routes, lambda: [answered, shown, troubled]))
+        patch.setattr(
+            route_modules, "ROUTES", (sign_in.routes, lambda: [answered, shown, troubled])
+        )
         with client(gateway) as one:
             yield one
 

@@ -8,7 +8,7 @@ from litestar.testing import TestClient
 
 from gateway.http.app import make_app
 from gateway.http.rate_limits import RateLimits
-from gateway.process.tunables import Tuning
+from gateway.process.process_limits import Tuning
 from store.open_store import open_store
 from tests.gateway.served import gateway_over, signed_in
 

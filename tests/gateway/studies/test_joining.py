@@ -12,7 +12,7 @@ from litestar.testing import TestClient
 from actors.studies.rules import Open
 from actors.studies.sessions import consent_hash
 from events.episode import EpisodeEnded
-from gateway.http import parts
+from gateway.http import route_modules
 from gateway.http.app import make_app
 from gateway.http.context import Gateway
 from gateway.pages.studies import admin_pages, participant_pages, seat_page
@@ -35,9 +35,9 @@ OURS = {"sec-fetch-site": "same-origin"}
 def gateway(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Gateway]:
     """With these parts alone: to make all of it takes its time."""
     monkeypatch.setattr(
-        parts, "ROUTES", (participant_pages.routes, seat_page.routes, admin_pages.routes)
+        route_modules, "ROUTES", (participant_pages.routes, seat_page.routes, admin_pages.routes)
     )
-    monkeypatch.setattr(parts, "BESIDE", ())
+    monkeypatch.setattr(route_modules, "BESIDE", ())
     store = open_store(f"sqlite:///{tmp_path / 'troupe.db'}", durable=False)
     made = gateway_over(store, tmp_path / "data")
     made.studies = StudySupervisor(made)

@@ -32,7 +32,7 @@ from gateway.services.episodes.fork_episode import (
     sameness,
 )
 from gateway.services.results.score_run import check_fit_of, scoring_of, scoring_of_forks
-from gateway.services.runs.consent import destinations_of_fork
+from gateway.services.runs.confirm_destinations import destinations_of_fork
 from gateway.settings import Settings
 from store.log.event_store import EventStore
 from store.read_model import queries

@@ -16,7 +16,7 @@ from gateway.cli.terminal.output import escape, note, print_json, print_next, sa
 from gateway.models.configured_models import models_here
 from gateway.services.episodes.direct_episode import by
 from gateway.services.episodes.interview import ask, begin_interview, interviews, load
-from gateway.services.runs.consent import Destination
+from gateway.services.runs.confirm_destinations import Destination
 from gateway.settings import read_settings
 from store.log.event_store import EventStore
 from store.model_abilities import ModelAbilities

@@ -55,7 +55,7 @@ from gateway.models.probe_models import (
 from gateway.process.lease_holders import check_free_for_server
 from gateway.services.episodes.episode_details import episode_details
 from gateway.services.episodes.fork_episode import minds_in
-from gateway.services.runs.consent import destinations_of_run
+from gateway.services.runs.confirm_destinations import destinations_of_run
 from gateway.services.runs.forecast_run import estimated
 from gateway.services.runs.plan_run import prepare, record_run, resume_run, work_of
 from gateway.services.runs.resume_run import episode_under_way, to_resume, why_over

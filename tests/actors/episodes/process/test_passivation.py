@@ -27,7 +27,7 @@ from events.run import RunPaused
 from events.serialization.codec import encode, event_of
 from events.wire import subjects
 from events.wire.messages import ContinueEpisode, GoOn, PlayEpisode
-from gateway.process.tunables import Tuning
+from gateway.process.process_limits import Tuning
 from gateway.process.worker_node import WorkerNode
 from store.log.event_store import NEW, EventStore
 from store.read_model import queries

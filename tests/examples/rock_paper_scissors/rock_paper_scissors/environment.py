@@ -8,9 +8,9 @@ from rock_paper_scissors.match import Choose, Decided, Lineup, Players, Round, S
 
 from actors.episodes.catalogs.entries import Beginning, TaskEntry, item_of
 from actors.episodes.mind import Decision, Scene
+from actors.episodes.port.defaults import PlainPrompts, PlainSight, PlainWords
 from actors.episodes.port.environment import Environment
 from actors.episodes.port.game import Game, Shapes
-from actors.episodes.port.plain import PlainPrompts, PlainSight, PlainWords
 from actors.episodes.port.prompts import Prompt
 from actors.episodes.port.rules import Ask, End, Happening, Rules, Step
 from actors.episodes.port.sight import Viewer

@@ -5,7 +5,7 @@ from typing import Annotated, Final, Literal
 
 from msgspec import Meta, Struct
 
-from actors.episodes.port.plain import PlainView
+from actors.episodes.port.defaults import PlainView
 from events.base import Value
 from events.environments import Action, Catalog, Change, Question, Settings, Setup, Vocabulary
 
