@@ -100,7 +100,8 @@ def test_paths_of_pages_that_code_and_files_name_exist() -> None:
     kinds = {".py", ".toml", ".js", ".j2", ".html", ".yml", ".yaml", ".conf", ".example", ".ipynb"}
     for folder in NAMING:
         for path in sorted((ROOT / folder).rglob("*")):
-            if path.suffix not in kinds or not path.is_file():
+            # A prompt that was used never changes, though the page it names has moved.
+            if path.suffix not in kinds or path.parent.name == "prompts" or not path.is_file():
                 continue
             for named in re.findall(r"(?<![\w./-])docs/[\w./-]+\.md", path.read_text("utf-8")):
                 known = Path(named).name in ours or Path(named).parent.name in SECTIONS
