@@ -167,11 +167,14 @@ def main() -> None:
         begun = time.monotonic()
         print(f"Setting up {environment.folder.name} with what {which} needs, once:", flush=True)
         os.environ.pop("PYTHONPATH", None)
-        sets = wanted(which, environment.recorded())
-        if which == "peers":
-            set_up_peers(environment)
-        else:
-            set_up(environment, sets)
+        before = environment.recorded()
+        sets = wanted(which, before)
+        try:
+            set_up_peers(environment) if which == "peers" else set_up(environment, sets)
+        except SystemExit:
+            # What cannot be installed must not be tried again with the next set.
+            environment.record(before)
+            raise
         environment.record(sets, fingerprint())
         print(f"Set up in {time.monotonic() - begun:.0f} s.", flush=True)
 

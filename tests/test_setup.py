@@ -127,3 +127,20 @@ def test_a_set_up_that_was_interrupted_is_done_again_with_all_that_was_there(
     assert environment.installed() == set()
     carried_out(setup, monkeypatch, "notebook")
     assert set(json.loads(environment.state.read_text())["sets"]) == {"dev", "local", "notebook"}
+
+
+def test_a_set_that_cannot_be_installed_does_not_spoil_the_next(
+    setup: ModuleType, environment: Any, monkeypatch: pytest.MonkeyPatch
+):
+    carried_out(setup, monkeypatch, "dev")
+
+    def not_found(*_: object, **__: object) -> None:
+        raise SystemExit(setup.FAILED)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(setup, "run", not_found)
+        with pytest.raises(SystemExit):
+            carried_out(setup, patch, "inside")
+    carried_out(setup, monkeypatch, "dev")
+    assert environment.installed() == {"dev"}
+    assert "inside" not in environment.commands[-2]
