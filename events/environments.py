@@ -102,6 +102,9 @@ def installed() -> Mapping[str, Any]:
             raise BrokenEnvironment(entry.name, f"{type(error).__name__}: {error}") from error
         if environment.name != entry.name:
             raise BrokenEnvironment(entry.name, f"it calls itself {environment.name!r}")
+        for part in ("setups", "settings", "questions", "actions"):
+            if not getattr(environment.vocabulary, part):
+                raise BrokenEnvironment(entry.name, f"its vocabulary has no {part}")
         _check_tags(entry.name, environment.vocabulary)
         found[entry.name] = environment
     return found

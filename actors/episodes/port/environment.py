@@ -97,6 +97,10 @@ class Environment(Whole):
             "outcome": outcome,
         }
         self._by_setup = {setup: game for game in games for setup in game.setups}
+        for setup in self._by_setup:
+            # Its episodes would be stored and could not be read.
+            if setup not in vocabulary.setups:
+                raise ValueError(f"{setup.__name__} is not in the vocabulary's setups")
 
     def game_of(self, setup: Setup) -> AnyGame:
         """The game of an episode that begins with this setup. Raises ``TypeError`` where there is

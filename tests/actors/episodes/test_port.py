@@ -2,7 +2,9 @@
 
 import abc
 import ast
+from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Final
 
 import pytest
@@ -24,6 +26,9 @@ from actors.episodes.port.sight import Crowd, Sight
 from actors.episodes.port.tasks import Tasks
 from actors.episodes.port.words import EpisodeWords
 from actors.episodes.registry import environments
+from actors.social.environment import SOCIAL
+from actors.worldtree.setup import Walk
+from events.environments import BrokenEnvironment, installed
 
 OF_A_GAME: Final[dict[str, type]] = {
     "shapes": Shapes,
@@ -101,3 +106,24 @@ def _members(part: type) -> set[str]:
 
 def _must(part: type) -> frozenset[str]:
     return frozenset(getattr(part, "__abstractmethods__", ()))
+
+
+def test_a_setup_that_the_vocabulary_does_not_have_is_refused_at_once():
+    lacking = replace(SOCIAL.vocabulary, setups=(Walk,))
+    with pytest.raises(ValueError, match="SocialSetup is not in the vocabulary's setups"):
+        Environment(name="social", vocabulary=lacking, endings=SOCIAL.endings, games=SOCIAL.games)
+    Environment(
+        name="social", vocabulary=SOCIAL.vocabulary, endings=SOCIAL.endings, games=SOCIAL.games
+    )
+
+
+@pytest.mark.parametrize("part", ["setups", "settings", "questions", "actions"])
+def test_an_installed_environment_whose_vocabulary_lacks_a_part_says_which(
+    part: str, monkeypatch: pytest.MonkeyPatch
+):
+    lacking = replace(SOCIAL.vocabulary, **{part: ()})
+    found = SimpleNamespace(name="social", vocabulary=lacking)
+    entry = SimpleNamespace(name="social", load=lambda: found)
+    monkeypatch.setattr("events.environments.entry_points", lambda **_: [entry])
+    with pytest.raises(BrokenEnvironment, match=f"its vocabulary has no {part}"):
+        installed.__wrapped__()
