@@ -14,6 +14,8 @@ from actors.episodes.journal import AgentJournal, Dismissed, SharedPast, past_de
 from actors.episodes.mind import Decision, Mind, Scene
 from actors.episodes.port.game import AnyGame
 from actors.episodes.port.sight import Notice
+from actors.episodes.registry import environment_named
+from actors.episodes.rules.consequences import NotInVocabulary
 from actors.models.limits.halts import HALTS, Halt
 from actors.models.recording.call_log import LATE, CallEvent, CallLog
 from actors.runtime.actors.persistent_actor import PersistentActor
@@ -340,6 +342,10 @@ class AgentActor(PersistentActor[CallLog]):
         fault = None
         if decision.failure is None:
             fault = self.game.rules.action_fault(question, decision.action, seat, self.seats)
+            name = self.game.environment
+            if type(decision.action) not in environment_named(name).vocabulary.actions:
+                # The episode could not read it, and would ask again and again.
+                fault = str(NotInVocabulary(name, decision.action, "actions"))
         if fault is not None:
             # The episode would refuse it, and ask again, and be answered the same. A model has been
             # asked to mend it.

@@ -20,6 +20,14 @@ class BrokenRules(RuntimeError):
         self.environment, self.why = environment, why
 
 
+class NotInVocabulary(BrokenRules):
+    """A value that would be stored and could not be read again."""
+
+    def __init__(self, environment: str, value: object, part: str) -> None:
+        name = type(value).__name__
+        super().__init__(environment, f"uses {name}, which is not in its vocabulary's {part}")
+
+
 def follow(state: EpisodeState, evolve: Evolve = evolve) -> tuple[Event, ...]:
     """What must follow: changes of the world, then the next turn or the end. Nothing while a turn
     is open, the episode waits, or all is over. An episode one of whose seats fails again and again
@@ -36,19 +44,29 @@ def follow(state: EpisodeState, evolve: Evolve = evolve) -> tuple[Event, ...]:
         return (_given_up(state, f"seat {seat} gave no answer {times} times in a row"),)
     started = state.started
     game = game_with(started.environment, type(started.setup))
+    environment = environment_of(started)
+    vocabulary = environment.vocabulary
     events: list[Event] = []
     while True:
         match game.rules.next_step(state.world):
             case Ask(asked=asked):
                 _check_asked(game.environment, asked, len(state.minds))
+                for one in asked:
+                    if type(one.question) not in vocabulary.questions:
+                        raise NotInVocabulary(game.environment, one.question, "questions")
+                    nothing = game.rules.nothing(one.question)
+                    if type(nothing) not in vocabulary.actions:
+                        raise NotInVocabulary(game.environment, nothing, "actions")
                 return (*events, TurnOpened(turn=state.turn + 1, asked=asked))
             case End(reason=reason, summary=summary):
-                if reason not in environment_of(started).endings:
+                if reason not in environment.endings:
                     raise BrokenRules(game.environment, f"knows no ending {reason!r}")
                 if state.last_failure is not None and not state.answered:
                     return (*events, _given_up(state, "no seat gave an answer at all"))
                 return (*events, EpisodeEnded(reason=reason, turn=state.turn, summary=summary))
             case change:
+                if type(change) not in vocabulary.changes:
+                    raise NotInVocabulary(game.environment, change, "changes")
                 changed = WorldChanged(change=change)
                 state = evolve(state, changed)
                 events.append(changed)

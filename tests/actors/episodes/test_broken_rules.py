@@ -7,9 +7,13 @@ from actors.episodes.rules import decide as rules
 from actors.episodes.rules.decide import INITIAL, BrokenRules, Continue, decide, evolve
 from actors.social.actions import ACT, NOTHING
 from actors.social.environment import GAME
+from actors.worldtree.setup import Choose, NoChoice, Stepped
 from events.episode import ActionFailure, ActionTaken, Asked
 from events.wire.messages import TakeAction
 from tests.support.builders import started
+
+FOREIGN = Choose(options=())
+"""A question of another environment."""
 
 
 @pytest.mark.parametrize(
@@ -22,6 +26,8 @@ from tests.support.builders import started
             "asks seat 0 two questions with id 0",
         ),
         (End(reason="boredom"), "knows no ending 'boredom'"),
+        (Ask(asked=(Asked(seat=0, question=FOREIGN),)), "uses Choose, .* vocabulary's questions"),
+        (Stepped(edge=0, votes=2), "uses Stepped, .* vocabulary's changes"),
     ],
 )
 def test_a_step_that_cannot_be_is_refused_with_what_is_wrong(monkeypatch, step, why):
@@ -42,3 +48,9 @@ def test_what_is_recorded_for_a_mind_that_failed_need_not_be_an_answer(monkeypat
     assert isinstance(taken, ActionTaken)
     with pytest.raises(rules.CommandRefused, match="that is no answer"):
         decide(state, TakeAction(seat=0, turn=1, action=NOTHING))
+
+
+def test_a_nothing_that_could_not_be_read_again_is_no_turn(monkeypatch):
+    monkeypatch.setattr(GAME.rules, "nothing", lambda _: NoChoice())
+    with pytest.raises(BrokenRules, match="uses NoChoice, which is not in its vocabulary's action"):
+        decide(evolve(INITIAL, started()), Continue())
