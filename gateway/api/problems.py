@@ -202,7 +202,7 @@ def _of_http(error: HTTPException) -> ProblemResponse:
     if known := _OF_FRAMEWORK.get(error.status_code):
         code, detail = known
         return _answer(code, detail or error.detail, "", error.headers)
-    if error.status_code < 500:
+    if 400 <= error.status_code < 500:
         return _answer("bad_request", _sentence(error.detail))
     if error.detail == CLIENT_GONE:
         log.debug("request_broken_off")
