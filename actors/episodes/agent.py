@@ -341,11 +341,12 @@ class AgentActor(PersistentActor[CallLog]):
         question, seat = scene.question, self.seat.number
         fault = None
         if decision.failure is None:
-            fault = self.game.rules.action_fault(question, decision.action, seat, self.seats)
-            name = self.game.environment
-            if type(decision.action) not in environment_named(name).vocabulary.actions:
+            name, action = self.game.environment, decision.action
+            if type(action) in environment_named(name).vocabulary.actions:
+                fault = self.game.rules.action_fault(question, action, seat, self.seats)
+            else:
                 # The episode could not read it, and would ask again and again.
-                fault = str(NotInVocabulary(name, decision.action, "actions"))
+                fault = str(NotInVocabulary(name, action, "actions"))
         if fault is not None:
             # The episode would refuse it, and ask again, and be answered the same. A model has been
             # asked to mend it.
