@@ -1,7 +1,7 @@
 """Functions that are loaded at their first call, so that naming them imports nothing."""
 
 from collections.abc import Callable
-from importlib import import_module
+from pkgutil import resolve_name
 from typing import Any
 
 
@@ -17,11 +17,8 @@ class LazyFunction:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """What the function says."""
-        if self._function is None:
-            module, _, name = self.where.partition(":")
-            function: Callable[..., Any] = getattr(import_module(module), name)
-            self._function = function
-        return self._function(*args, **kwargs)
+        function = self._function = self._function or resolve_name(self.where)
+        return function(*args, **kwargs)
 
     def __repr__(self) -> str:
         return f"LazyFunction({self.where!r})"

@@ -7,8 +7,8 @@ adds commands by ``gateway.cli.lazy_commands.add_command``, which loads a comman
 
 import sys
 from collections.abc import Iterator
-from importlib import import_module
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import Final
 
 import typer
@@ -20,9 +20,8 @@ def add_commands(app: typer.Typer) -> None:
     """Let all of them add theirs. One that cannot be loaded is named on standard error and left
     out: the store can be worked on without it."""
     for name, target in sorted(entries()):
-        module, _, function = target.partition(":")
         try:
-            getattr(import_module(module), function)(app)
+            resolve_name(target)(app)
         except Exception as error:  # noqa: BLE001 - another's code; whatever it is, it is said
             why = f"{type(error).__name__}: {error}"
             sys.stderr.write(f"troupe: the commands of {name!r} cannot be loaded: {why}\n")

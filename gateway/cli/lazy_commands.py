@@ -7,7 +7,7 @@ test compares it with the command's own help.
 
 from collections.abc import Mapping
 from functools import partial
-from importlib import import_module
+from pkgutil import resolve_name
 from typing import Any, cast
 
 import typer
@@ -44,8 +44,7 @@ class LazyCommand(TyperCommand):
         return self.command.make_context(*args, **kwargs)
 
     def _load(self) -> Any:
-        module, _, name = self.where.partition(":")
-        found = getattr(import_module(module), name)
+        found = resolve_name(self.where)
         if isinstance(found, typer.Typer):
             found.rich_markup_mode = None  # Groups take it from the command line they are added to.
             group = get_group(found)

@@ -1,7 +1,7 @@
 """Lazily imported parts of a game: a part's module is imported when the part is first used."""
 
 from collections.abc import Mapping
-from importlib import import_module
+from pkgutil import resolve_name
 from typing import Generic, TypeVar, cast, overload
 
 P_co = TypeVar("P_co", covariant=True)
@@ -31,8 +31,7 @@ class LazyPart(Generic[P_co]):
             return self
         part = whole.given[self._name]
         if isinstance(part, str):
-            module, _, name = part.partition(":")
-            part = getattr(import_module(module), name)
+            part = resolve_name(part)
         whole.__dict__[self._name] = part
         # Where its type was forgotten: ``given`` holds parts of all kinds.
         return cast(P_co, part)
