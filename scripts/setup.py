@@ -170,7 +170,10 @@ def main() -> None:
         before = environment.recorded()
         sets = wanted(which, before)
         try:
-            set_up_peers(environment) if which == "peers" else set_up(environment, sets)
+            if which == "peers":
+                set_up_peers(environment)
+            else:
+                set_up(environment, sets)
         except SystemExit:
             # What cannot be installed must not be tried again with the next set.
             environment.record(before)
