@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Iterable
 from dataclasses import dataclass, field
 from typing import get_args
 
+import tenacity
 from nats import errors
 from nats.js import JetStreamContext
 from nats.js.api import (
@@ -20,6 +21,7 @@ from nats.js.errors import (
     APIError,
     NoStreamResponseError,
     NotFoundError,
+    ServerError,
     ServiceUnavailableError,
 )
 from nats.js.errors import Error as JetStreamError
@@ -40,6 +42,8 @@ _DEAD_SECONDS = 90 * 24 * 3600.0
 _DEAD_MESSAGES = 100_000
 # JetStream's own number for "the name is taken by a stream with other settings".
 _OTHER_SETTINGS = 10058
+_ATTEMPTS = 8
+_BROKEN_AFTER = 3
 NOT_THERE = (10043, 10057)
 """And those for "there is no message of this number to delete"."""
 
@@ -104,43 +108,18 @@ class JobStreams:
         """Make what is missing; harmless when all is there. Returns what changes when the work
         queue has been made again, its sequence numbers with it. Raises ``JobsUnavailable``."""
         async with translate_errors("set up the job queue"):
-            created = await self._ensure_stream(
-                StreamConfig(
-                    name=self.jobs,
-                    subjects=[subjects.jobs(self.bus.space, kind) for kind in KINDS],
-                    retention=RetentionPolicy.WORK_QUEUE,
-                    max_msg_size=MOST_JOB_BYTES,
-                    storage=StorageType.FILE,
-                    duplicate_window=self.settings.window,
-                    num_replicas=self.settings.replicas,
-                )
-            )
-            await self._ensure_stream(
-                StreamConfig(
-                    name=self.dead,
-                    subjects=[subjects.all_dead_jobs(self.bus.space)],
-                    retention=RetentionPolicy.LIMITS,
-                    storage=StorageType.FILE,
-                    max_age=_DEAD_SECONDS,
-                    max_msgs=_DEAD_MESSAGES,
-                    num_replicas=self.settings.replicas,
-                )
-            )
-            for kind in KINDS:
-                await self.js.add_consumer(
-                    self.jobs,
-                    ConsumerConfig(
-                        durable_name=kind,
-                        filter_subject=subjects.jobs(self.bus.space, kind),
-                        ack_policy=AckPolicy.EXPLICIT,
-                        ack_wait=self.settings.ack_wait,
-                        # The server would stop delivering without a word, and the job would lie
-                        # there for ever: we count, and keep it as a dead letter with a reason.
-                        max_deliver=-1,
-                        # Jobs that wait for their next try count as pending.
-                        max_ack_pending=-1,
-                    ),
-                )
+            # The server removes the folder of a deleted stream in the background. A stream made
+            # again before that, by another process, fails until it is gone.
+            async for attempt in tenacity.AsyncRetrying(
+                retry=tenacity.retry_if_exception_type((ServerError, NotFoundError)),
+                stop=tenacity.stop_after_attempt(_ATTEMPTS),
+                wait=tenacity.wait_random_exponential(multiplier=0.05, max=1.0),
+                reraise=True,
+            ):
+                with attempt:
+                    if attempt.retry_state.attempt_number > _BROKEN_AFTER:
+                        await self._delete_empty()
+                    created = await self._ensure()
         return created
 
     async def reclaim(self) -> None:
@@ -184,6 +163,53 @@ class JobStreams:
                 return {}
         found = info.state.subjects or {}
         return found if len(found) < _MOST_SUBJECTS else None
+
+    async def _delete_empty(self) -> None:
+        """Delete the work queue if it holds no job: a stream whose folder was removed beneath it
+        stays broken until then."""
+        with contextlib.suppress(NotFoundError):
+            if not (await self.js.stream_info(self.jobs)).state.messages:
+                await self.js.delete_stream(self.jobs)
+
+    async def _ensure(self) -> str:
+        created = await self._ensure_stream(
+            StreamConfig(
+                name=self.jobs,
+                subjects=[subjects.jobs(self.bus.space, kind) for kind in KINDS],
+                retention=RetentionPolicy.WORK_QUEUE,
+                max_msg_size=MOST_JOB_BYTES,
+                storage=StorageType.FILE,
+                duplicate_window=self.settings.window,
+                num_replicas=self.settings.replicas,
+            )
+        )
+        await self._ensure_stream(
+            StreamConfig(
+                name=self.dead,
+                subjects=[subjects.all_dead_jobs(self.bus.space)],
+                retention=RetentionPolicy.LIMITS,
+                storage=StorageType.FILE,
+                max_age=_DEAD_SECONDS,
+                max_msgs=_DEAD_MESSAGES,
+                num_replicas=self.settings.replicas,
+            )
+        )
+        for kind in KINDS:
+            await self.js.add_consumer(
+                self.jobs,
+                ConsumerConfig(
+                    durable_name=kind,
+                    filter_subject=subjects.jobs(self.bus.space, kind),
+                    ack_policy=AckPolicy.EXPLICIT,
+                    ack_wait=self.settings.ack_wait,
+                    # The server would stop delivering without a word, and the job would lie
+                    # there for ever: we count, and keep it as a dead letter with a reason.
+                    max_deliver=-1,
+                    # Jobs that wait for their next try count as pending.
+                    max_ack_pending=-1,
+                ),
+            )
+        return created
 
     async def _ensure_stream(self, config: StreamConfig) -> str:
         try:

@@ -8,6 +8,7 @@ from prometheus_client import REGISTRY
 
 from actors.runtime.jobs.delivery import JOB, TRIES
 from actors.runtime.jobs.queue import JobCensus, JobQueue, JobSettings
+from actors.runtime.jobs.streams import KINDS, JobStreams
 from events.serialization.codec import encode
 from events.wire.messages import ContinueEpisode, Evaluate, PlayEpisode
 from tests.support.servers.nats_server import until
@@ -152,3 +153,13 @@ async def test_jobs_are_counted_by_kind_and_state_and_shown(queue):
     assert shown["evaluation", "queued"] == 1
     gate.set()
     await queue.stop()
+
+
+async def test_a_queue_that_is_dropped_meanwhile_is_set_up_again(bus):
+    streams = JobStreams(bus, QUICK)
+    await streams.ensure()
+    for _ in range(10):
+        await asyncio.gather(streams.forget(), *(streams.ensure() for _ in range(3)))
+        assert await streams.subjects_of(streams.jobs, ">") == {}
+    for kind in KINDS:
+        assert (await streams.js.consumer_info(streams.jobs, kind)).name == kind
