@@ -1,4 +1,4 @@
-"""What the judge of facts scores; how it does is in ``evaluators.social.facts``."""
+"""The dimensions of the judge of facts; ``evaluators.social.facts`` scores them."""
 
 from events.evaluation import Dimension, JudgeSpec
 

@@ -1,4 +1,4 @@
-"""Taking in towns that lived elsewhere."""
+"""Imports trajectories of towns that other programs played."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path

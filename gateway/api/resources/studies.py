@@ -94,7 +94,7 @@ def list_studies(call: Call, query: Paged) -> Page[StudyFound]:
 
 @operation("GET", "/studies/{study}", tag="people", keeping="head")
 def get_study(call: Call, study: str) -> StudyFound:
-    """How a study goes: who is where, and how full each condition is."""
+    """Show participants' progress and how full each condition is."""
     studies = Studies(call.store)
     found = studies.load(studies.find(study))
     return _study(found.id, found.state)
@@ -139,13 +139,13 @@ def open_study(call: Call, study: str) -> StudyFound:
 
 @operation("POST", "/studies/{study}/pause", tag="people")
 def pause_study(call: Call, study: str) -> StudyFound:
-    """Let nobody in for a while; participants inside continue."""
+    """Pause admission; participants who have begun continue."""
     return _done(call, study, Pause(by=call.principal.name))
 
 
 @operation("POST", "/studies/{study}/close", tag="people")
 def close_study(call: Call, study: str) -> StudyFound:
-    """Let nobody in any more; participants who play continue to the end."""
+    """Close admission; participants who have begun continue to the end."""
     return _done(call, study, Close(by=call.principal.name, at=now()))
 
 

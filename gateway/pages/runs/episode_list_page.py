@@ -1,5 +1,5 @@
-"""The list of a run's episodes, of 100,000 as of nine: pages without a script, and with one a list
-that holds in the browser what is in view."""
+"""The list of a run's episodes, of any length: pages where there is no script, else a list of which
+the browser holds only the rows in view."""
 
 import asyncio
 import csv

@@ -1,4 +1,4 @@
-"""What a researcher at a terminal does in an episode under way, whichever process plays it."""
+"""Pause, step, edit and narrate a running episode from a terminal, whichever process plays it."""
 
 import asyncio
 import getpass

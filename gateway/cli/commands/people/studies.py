@@ -42,7 +42,7 @@ File = Annotated[
 def new(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="Where to write it.")],
 ) -> None:
-    """Write an example of a study file, to be made your own."""
+    """Write an example study file to edit."""
     if file.exists():
         raise BadArgument("FILE", str(file), "is there already; name another file")
     with atomic_write(file) as unfinished:
@@ -53,7 +53,7 @@ def new(
 
 @study.command("check")
 def check(file: File, json: Json = False) -> None:
-    """Say what a study file means, and what is wrong with it. Plans nothing."""
+    """Check a study file and explain what it does. Plans nothing."""
     with open_session() as (_, store):
         meant = meaning_of(prepare_study(store, file))
         if json:
@@ -92,7 +92,7 @@ def start(
     ] = False,
     json: Json = False,
 ) -> None:
-    """Plan a study, if it is not yet, and let people in.
+    """Open a study to participants; plan it first if needed.
 
     A study that is closed or paused lets people in again.
     """
@@ -126,7 +126,7 @@ def start(
 
 @study.command("list")
 def list_(json: Json = False) -> None:
-    """All studies."""
+    """List studies."""
     with open_session() as (_, store):
         found = Studies(store).all()
         if json:
@@ -165,7 +165,7 @@ _WHERE: Final = {
 
 @study.command("show")
 def show(what: StudyId, json: Json = False) -> None:
-    """How a study goes: who is where, and how full each condition is."""
+    """Show participants' progress and how full each condition is."""
     with open_session() as (_, store):
         studies = Studies(store)
         id_ = studies.find(what)
@@ -214,7 +214,7 @@ def show(what: StudyId, json: Json = False) -> None:
 
 @study.command("pause")
 def pause(what: StudyId) -> None:
-    """Let nobody in for a while; participants inside continue."""
+    """Pause admission; participants who have begun continue."""
     with open_session() as (_, store):
         studies = Studies(store)
         id_ = studies.find(what)
@@ -225,7 +225,7 @@ def pause(what: StudyId) -> None:
 
 @study.command("close")
 def close(what: StudyId) -> None:
-    """Let nobody in any more; participants who play continue to the end.
+    """Close admission; participants who have begun continue to the end.
 
     Waiting participants are sent away.
     """

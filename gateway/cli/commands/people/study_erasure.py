@@ -33,7 +33,7 @@ def erase(
     ],
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
 ) -> None:
-    """Erase what one participant said, for good: their key is dropped."""
+    """Erase a participant's words permanently by deleting their key."""
     with open_session() as (_, store):
         studies = Studies(store)
         id_ = studies.find(what)
@@ -57,7 +57,7 @@ def keys(
     ] = "",
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
 ) -> None:
-    """Move participants' keys to where they are to be.
+    """Move participants' keys to the configured key store.
 
     That is where TROUPE_KEYS_URL says; where it is not set, beside the log. The log says from then
     on where they are, and processes with another setting do not start any more: end all others
