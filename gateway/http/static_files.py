@@ -25,6 +25,7 @@ from litestar.params import FromPath
 FOLDER: Final = Path(__file__).parent.parent / "static"
 _TYPES: Final = {
     ".js": "text/javascript",
+    ".ts": "text/plain",
     ".css": "text/css",
     ".svg": "image/svg+xml",
     ".json": "application/json",
