@@ -28,13 +28,14 @@ OF = {
 
 def struct_of(name: str, modules: tuple[str, ...]) -> type[msgspec.Struct]:
     for module in modules:
-        if found := getattr(importlib.import_module(module), name, None):
+        found: type[msgspec.Struct] | None = getattr(importlib.import_module(module), name, None)
+        if found is not None:
             return found
     raise LookupError(name)
 
 
 @pytest.mark.parametrize("file", OF)
-def test_fields_are_those_of_the_structs(file: str):
+def test_fields_are_those_of_the_structs(file: str) -> None:
     interfaces = INTERFACE.findall((ROOT / file).read_text(encoding="utf-8"))
     assert interfaces
     for name, body in interfaces:
@@ -42,8 +43,10 @@ def test_fields_are_those_of_the_structs(file: str):
             continue  # any of several
         struct = struct_of(name, OF[file])
         config = struct.__struct_config__
-        tag = {"type": (False, f'"{config.tag}"')} if config.tag else {}
-        known = {
+        tag: dict[str, tuple[bool, str | None]] = (
+            {"type": (False, f'"{config.tag}"')} if config.tag else {}
+        )
+        known: dict[str, tuple[bool, str | None]] = {
             one.encode_name: (not one.required, None) for one in msgspec.structs.fields(struct)
         }
         declared = {
