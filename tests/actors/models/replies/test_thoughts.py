@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from actors.models.answers.structured import AnswerReader
 from actors.models.errors import Unreadable
-from actors.models.replies.thought_tags import TABLE
+from actors.models.replies import thoughts
+from actors.models.replies.thought_tags import TABLE, Marks
 from actors.models.replies.thoughts import parted
 
 
@@ -255,6 +256,37 @@ PIECES = (
     *(one for marks in TABLE for one in (marks.opens, marks.closes)),
     *("\\", "\\u003c", "\\n", '"', "{", "}", "<", ">", "＜", "&lt;", "\u200b", " ", "a", "."),
 )
+
+
+WORDS = (
+    *("Here", "here", "HERE", "'s", " is", " ", "\\t", "\\n", "\\u0020", "my", " MY "),
+    *(
+        "process:",
+        "Process:",
+        "response:",
+        "analysis",
+        "Commentary",
+        "assistant",
+        "final",
+        '"',
+        "x",
+    ),
+)
+"""What marks without brackets are made of."""
+
+
+@given(st.lists(st.sampled_from((*WORDS, *PIECES)), max_size=9).map("".join))
+def test_a_text_that_is_passed_over_has_no_mark(text: str) -> None:
+    read = parted(text)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(thoughts, "_has_no_mark", lambda _: False)
+        assert parted(text) == read
+
+
+@pytest.mark.parametrize("marks", TABLE)
+def test_no_text_with_a_known_mark_is_passed_over(marks: Marks) -> None:
+    for mark in (marks.opens, marks.closes):
+        assert not thoughts._has_no_mark(f'{{"text": "{mark}"}}')
 
 
 @given(st.lists(st.sampled_from((*PIECES, "é")), max_size=30).map("".join))
