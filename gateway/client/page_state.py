@@ -2,7 +2,6 @@
 ``gateway/static/client/reduce.js``, tested against the same golden files."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from actors.episodes.port.words import Entry
 from events.base import Value, replace
@@ -13,6 +12,7 @@ from gateway.services.viewers.frames import (
     Scene,
     Seated,
     SeatState,
+    ServerFrame,
     Standing,
     TypingNow,
     Welcome,
@@ -73,7 +73,7 @@ class PageState(Value, frozen=True, kw_only=True):
     """The seats that were heard writing since they last did something."""
 
 
-def reduce(state: PageState, frame: Any) -> PageState:
+def reduce(state: PageState, frame: ServerFrame) -> PageState:
     """The state after one more frame; what was known already changes nothing. Raises ``Gap``."""
     match frame:
         case Welcome():

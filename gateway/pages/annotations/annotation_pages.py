@@ -23,7 +23,7 @@ from gateway.http.context import Gateway
 from gateway.http.forms import Form
 from gateway.http.guards import AnyRequest, Forbidden, requires
 from gateway.http.problems import Problem
-from gateway.http.templates import page
+from gateway.http.templates import PageOrRedirect, page
 from gateway.pages.annotations import new_annotation_page
 from gateway.services.access.roles import Principal
 from gateway.services.annotations import study_details
@@ -68,7 +68,7 @@ async def studies_page(
 ) -> Response[bytes]:
     """The studies that somebody may annotate in."""
 
-    def read(store: EventStore) -> list[dict[str, Any]]:
+    def read(store: EventStore) -> list[dict[str, object]]:
         return [
             {
                 "row": study_details.row_of(one.id, one.state),
@@ -130,7 +130,7 @@ async def next_item(
     gateway: NamedDependency[Gateway],
     principal: NamedDependency[Principal],
     study: FromPath[str],
-) -> Response[Any]:
+) -> Redirect:
     """Give out the next item, or the one that somebody is at."""
     loaded = await _load(gateway, principal, study)
     return await _to_next(gateway, principal, loaded.id)
@@ -143,7 +143,7 @@ async def item_page(
     principal: NamedDependency[Principal],
     study: FromPath[str],
     item: FromPath[int],
-) -> Response[Any]:
+) -> Response[bytes]:
     """One item (from 1): what happened, and the form."""
     loaded = await _load(gateway, principal, study)
     if not 1 <= item <= len(loaded.state.plan.items):
@@ -160,7 +160,7 @@ async def hand_in_item(
     study: FromPath[str],
     item: FromPath[int],
     data: Form,
-) -> Response[Any]:
+) -> PageOrRedirect:
     """Take an item, and give out the next; what is faulty comes back with what is wrong."""
     loaded = await _load(gateway, principal, study)
     me, at = pseudonym(principal), item - 1
@@ -282,7 +282,7 @@ async def answers_csv(
 @post("/annotate/{study:str}/close", guards=[requires("researcher")], status_code=303)
 async def close_study(
     gateway: NamedDependency[Gateway], principal: NamedDependency[Principal], study: FromPath[str]
-) -> Response[Any]:
+) -> Redirect:
     """Give out no more items and take none."""
     return await _set(gateway, principal, study, CloseStudy(by=principal.name))
 
@@ -290,14 +290,14 @@ async def close_study(
 @post("/annotate/{study:str}/open", guards=[requires("researcher")], status_code=303)
 async def open_study(
     gateway: NamedDependency[Gateway], principal: NamedDependency[Principal], study: FromPath[str]
-) -> Response[Any]:
+) -> Redirect:
     """Have a closed study go on."""
     return await _set(gateway, principal, study, OpenStudy(by=principal.name))
 
 
 async def _set(
     gateway: Gateway, principal: Principal, study: str, command: CloseStudy | OpenStudy
-) -> Response[Any]:
+) -> Redirect:
     loaded = await _load(gateway, principal, study)
     await asyncio.to_thread(AnnotationStudies(gateway.store).do, loaded.id, command)
     return Redirect(f"/annotate/{loaded.id}", status_code=303)
@@ -327,7 +327,7 @@ async def _load(gateway: Gateway, principal: Principal, study: str) -> Loaded[St
     return await asyncio.to_thread(read)
 
 
-async def _to_next(gateway: Gateway, principal: Principal, study: str) -> Response[Any]:
+async def _to_next(gateway: Gateway, principal: Principal, study: str) -> Redirect:
     me = pseudonym(principal)
     command = Next(annotator=me, now=now_us())
     try:
@@ -349,7 +349,7 @@ def _why_not(study: Study, annotator: str) -> str:
     return ""
 
 
-async def _tried(what: Callable[..., T], *given: Any) -> T:
+async def _tried(what: Callable[..., T], *given: object) -> T:
     try:
         return await asyncio.to_thread(what, *given)
     except AnnotationRefused as error:

@@ -43,7 +43,7 @@ def short(value: float) -> str:
     return f"{value:,.0f}"
 
 
-def episodes_url(run: str, **wanted: Any) -> str:
+def episodes_url(run: str, **wanted: object) -> str:
     """The list of a run's episodes, cut down to some."""
     given = {name: value for name, value in wanted.items() if value not in ("", None)}
     return f"/runs/{quote(run, safe='')}/episodes" + (f"?{urlencode(given)}" if given else "")

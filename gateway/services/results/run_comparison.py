@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 from actors.episodes.registry import environment_named
 from actors.runs.state import load_run
@@ -31,7 +30,7 @@ class Compared:
     runs: tuple[str, ...]
     """Ids in full, the earlier first."""
     gathered: RunData
-    values: dict[str, Any]
+    values: dict[str, object]
 
     @cached_property
     def charts(self) -> dict[str, Chart]:

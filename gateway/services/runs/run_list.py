@@ -3,7 +3,7 @@
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, Literal, get_args
+from typing import Any, Final, Literal, TypeVar, get_args
 
 import msgspec
 import sqlalchemy as sa
@@ -23,6 +23,7 @@ from store.read_model import queries
 from store.read_model.records import RunRow
 from store.read_model.selections import own_episode
 
+W = TypeVar("W", bound=str)
 Group = Literal["", "standing", "catalog", "environment", "day"]
 Sort = Literal["newest", "oldest", "name", "failures", "cost", "left"]
 Show = Literal["current", "hidden", "all"]
@@ -258,10 +259,10 @@ def asked_of(query: Mapping[str, str]) -> RunListQuery:
     )
 
 
-def one_of(what: str, given: str, known: Sequence[Any]) -> Any:
+def one_of(what: str, given: str, known: Sequence[W]) -> W:
     """``given``, if it is among what is known. Raises ``BadArgument``."""
     if given in known:
-        return given
+        return known[known.index(given)]
     there = [one for one in known if one]
     why = f"is none of {', '.join(there)}{did_you_mean(given, there)}"
     raise BadArgument(what, given, why)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal, NamedTuple, cast
+from typing import Annotated, Final, Literal, NamedTuple, cast
 
 import msgspec
 
@@ -13,7 +13,13 @@ from actors.runs.plan.environment_section import (
     with_section,
 )
 from actors.runs.plan.mind_entries import MindEntry, mind_problems, mind_specs
-from actors.runs.plan.plan_file import Spending, TaskChoice, budget, environment_settings
+from actors.runs.plan.plan_file import (
+    PlanFile,
+    Spending,
+    TaskChoice,
+    budget,
+    environment_settings,
+)
 from actors.runs.plan.plan_run import choose_tasks
 from actors.toml_file import BadFile, Table, nearest, parse_table, read_table
 from events.environments import Catalog
@@ -246,8 +252,8 @@ def resolve(file: StudyFile, catalog: Catalog, path: Path, software: str, source
         catalog=catalog.name,
         minds=tuple(minds.values()),
         environment=file.environment,
-        settings=environment_settings(cast(Any, file)),
-        budget=budget(cast(Any, file)),
+        settings=environment_settings(cast(PlanFile, file)),
+        budget=budget(cast(PlanFile, file)),
         source=source,
     )
     return ReadStudy(study, RunPlanned(plan=plan, episodes=(), software=software), seats)
