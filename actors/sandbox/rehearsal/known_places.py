@@ -1,6 +1,7 @@
 """Where things can be done: the places that somebody knows, found by words."""
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import chain
@@ -71,6 +72,10 @@ def _held(said: str, addresses: Iterable[str]) -> str:
     return max(named, key=lambda one: len(_spoken(one)), default="")
 
 
+def _no_arenas() -> dict[str, list[str]]:
+    return defaultdict(list)
+
+
 class Places:
     """What one character knows of the town. Only ever grows."""
 
@@ -78,8 +83,9 @@ class Places:
         self.home, self.home_sector = home, wholes(home)[0]
         self._name = name.lower()
         self._known: set[str] = set()
-        self._sectors: dict[str, dict[str, list[str]]] = {}
+        self._sectors: dict[str, dict[str, list[str]]] = defaultdict(_no_arenas)
         """By sector its arenas, by arena its objects."""
+        self._public: tuple[str, ...] | None = None
         self._found: dict[tuple[str, ...], tuple[str, ...]] = {}
         """By words what is called so; by words with ``home`` before them what of it is there."""
         self._named: dict[str, str] = {}
@@ -90,14 +96,15 @@ class Places:
         fresh = [one for one in dict.fromkeys(addresses) if one not in self._known]
         self._known.update(fresh)
         for address in fresh:
-            level = address.count(":")
-            if level:
-                sector, arena = wholes(address)
-                arenas = self._sectors.setdefault(sector, {})
-                objects = arenas.setdefault(arena, []) if level > 1 else []
-                if level > 2:
-                    objects.append(address)
+            sector, arena = wholes(address)
+            if ":" in address:
+                arenas = self._sectors[sector]
+                if arena != sector:
+                    objects = arenas[arena]
+                    if address != arena:
+                        objects.append(address)
         if fresh:
+            self._public = None
             self._found.clear()
             self._named.clear()
 
@@ -118,21 +125,26 @@ class Places:
         somebody else's is theirs."""
         found = self._found.get(("home", *words))
         if found is None:
-            names = ((one, one.rpartition(":")[2]) for one in self.arenas(self.home_sector))
-            shared = [
-                one
-                for one, name in names
-                if one != self.home and (not _OWNED.search(name) or self._name in name.lower())
-            ]
-            objects = chain.from_iterable(map(self.objects, (self.home, *shared)))
-            found = tuple(one for one in objects if called(one, words))
+            objects = [*self.objects(self.home)]
+            for arena in self.arenas(self.home_sector):
+                name = arena.rpartition(":")[2].lower()
+                if arena != self.home and (not _OWNED.search(name) or self._name in name):
+                    objects += self.objects(arena)
+            found = tuple([one for one in objects if called(one, words)])
             self._found["home", *words] = found
         return found
 
     def public(self) -> tuple[str, ...]:
         """The arenas that are nobody's home."""
-        sectors = (one for one in self._sectors if one != self.home_sector and not _private(one))
-        return tuple(a for one in sectors for a in self._sectors[one] if not _private(a))
+        if self._public is None:
+            away = [
+                arena
+                for sector, arenas in self._sectors.items()
+                if sector != self.home_sector and not _private(sector)
+                for arena in arenas
+            ]
+            self._public = tuple([arena for arena in away if not _private(arena)])
+        return self._public
 
     def out(self, *words: str) -> tuple[str, ...]:
         """Objects of places that are nobody's home, where the object or its place is called so;

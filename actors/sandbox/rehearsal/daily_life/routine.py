@@ -1,5 +1,6 @@
 """How somebody spends a day when nothing else is called for."""
 
+from bisect import bisect_right
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final, NamedTuple
@@ -94,10 +95,10 @@ class Routine:
             "lunch": habits.lunch + lots.among(-25, 35, "lunch", day),
             "dinner": habits.dinner + lots.among(-15, 25, "dinner", day),
         }
+        marks = sorted((*meals.values(), *self.hours, bed - 25, 2 * DAY))
         while at < min(bed - 25, DAY):
-            marks = (*meals.values(), *self.hours, bed - 25)
-            room = min(mark for mark in marks if mark > at)
-            due = next((meal for meal, when in meals.items() if when <= at), "")
+            room = marks[bisect_right(marks, at)]
+            due = next((meal for meal, when in meals.items() if when <= at), "") if meals else ""
             kind = self._kind(day, at, room - at, due, places)
             meals.pop(due, None)
             low, high = (30, 50) if due else (45, 90) if kind.startswith("out.") else (30, 60)
