@@ -6,7 +6,6 @@ from actors.sandbox.rehearsal.engagements import Engagement, moment_of
 from actors.sandbox.rehearsal.known_places import wholes
 from actors.sandbox.rehearsal.language.times import DAY
 from actors.sandbox.rehearsal.life import Life
-from actors.sandbox.rehearsal.travel import walking
 from actors.sandbox.setup import Act
 
 _STAY: Final = 110
@@ -89,8 +88,6 @@ def bound(life: Life, moment: int) -> Act | None:
     if not address:
         return None
     if moment < start:
-        if life.arena != wholes(address)[1]:
-            return walking(address)
         early = f"being early for {one.name}"
         return Act(text=early, address=address, emoji="⌚", minutes=start - moment)
     part, past = divmod(moment - start, _PIECE)
@@ -115,8 +112,6 @@ def helping(life: Life, moment: int) -> Act | None:
         inside = life.places.inside(address, life.lots.number("seat", one.number))
         if not address or inside in life.avoid or not life.places.knows(inside):
             continue
-        if wholes(inside)[0] != wholes(life.arena)[0]:
-            return walking(inside)
         deed = one.errand(one.steps_done)
         return Act(text=deed.text, address=inside, emoji=deed.emoji, minutes=10)
     return None

@@ -26,8 +26,6 @@ from actors.sandbox.rehearsal.records import (
 from actors.sandbox.rehearsal.traits import traits_of
 from actors.sandbox.views import Did, Notice, Perceived, Said, TalkBegun, TalkDone
 
-GOING: Final = "walking to "
-"""How what one does begins while one is on the way: it takes as long as the way."""
 _HOURS: Final[Mapping[str, tuple[int, ...]]] = MappingProxyType(
     {"company": (1050, 1080, 1065, 690, 1095), "meeting": (1020, 1065, 1050, 1035, 990)}
 )
@@ -62,8 +60,6 @@ class Life:
         self.notes: list[RememberedNote] = []
         self.asleep = False
         """Whether what I do is to sleep."""
-        self.last: Did | None = None
-        """What I do, or did last, at a place; None: nothing yet."""
         self.arena = who.me.home
         """Where I am, or go."""
         if who.aim is not None:
@@ -139,7 +135,6 @@ class Life:
         self.day(moment)
         self.asleep = did.text == SLEEPING
         if is_place(did.address):
-            self.last = did
             if did.fault:
                 self.avoid.add(did.address)
             else:

@@ -3,19 +3,16 @@
 from typing import Final
 
 from actors.sandbox.rehearsal.commitments import bound, helping, next_bond
-from actors.sandbox.rehearsal.daily_life.routine import SLEEPING, DayRoutine
+from actors.sandbox.rehearsal.daily_life.routine import SLEEPING
 from actors.sandbox.rehearsal.engagements import moment_of
-from actors.sandbox.rehearsal.known_places import wholes
 from actors.sandbox.rehearsal.language.times import DAY
-from actors.sandbox.rehearsal.life import GOING, Life
+from actors.sandbox.rehearsal.life import Life
 from actors.sandbox.rehearsal.proposals import over, to_be_asked
 from actors.sandbox.rehearsal.target_search import seeking
-from actors.sandbox.rehearsal.travel import walking
 from actors.sandbox.setup import Act, CarryOn, TalkTo, WhatToDo
-from events.thoughts import Block
 
 _AT_LEAST: Final = 15
-"""Minutes of what one has walked somewhere for."""
+"""Minutes of anything, the way to it among them."""
 _LONGEST: Final = 60
 """Minutes of anything but sleep."""
 
@@ -76,7 +73,8 @@ def _routine(life: Life, moment: int) -> Act:
     """What one's day says."""
     until = next_bond(life, moment)
     day, minute = life.day(moment), moment % DAY
-    block = _due(life, day, minute)
+    ahead = (one for one in day.blocks if one.start + one.minutes > minute + 4)
+    block = next(ahead, day.blocks[-1])
     left = block.start + block.minutes - minute
     if block.text == SLEEPING:
         if block is day.blocks[-1] or left <= 0:
@@ -84,19 +82,5 @@ def _routine(life: Life, moment: int) -> Act:
             left = DAY - minute
         return Act(text=SLEEPING, address=block.address, emoji=block.emoji, minutes=max(1, left))
     address = block.address if block.address not in life.avoid else life.who.me.home
-    if wholes(address)[0] != wholes(life.arena)[0] and until - moment > 15:
-        return walking(address)
-    minutes = min(max(left, _AT_LEAST), _LONGEST, until - moment)
-    return Act(text=block.text, address=address, emoji=block.emoji[:20], minutes=max(5, minutes))
-
-
-def _due(life: Life, day: DayRoutine, minute: int) -> Block:
-    """What one's day says for now. Who has walked somewhere does there what they came for."""
-    last = life.last
-    if last is not None and last.text.startswith(GOING):
-        for block in reversed(day.blocks):
-            if block.start <= minute and block.address == last.address:
-                if minute - block.start < 180:
-                    return block
-                break
-    return next((one for one in day.blocks if one.start + one.minutes > minute + 4), day.blocks[-1])
+    minutes = max(5, min(max(left, _AT_LEAST), _LONGEST, until - moment))
+    return Act(text=block.text, address=address, emoji=block.emoji[:20], minutes=minutes)
