@@ -18,6 +18,7 @@ from actors.minds.generative import (
 )
 from actors.minds.generative.decision import DecisionProcess, Means
 from actors.minds.generative.embedding import embedder_of
+from actors.minds.generative.placement import Placement
 from actors.minds.generative.state import MindState
 from actors.sandbox.catalog_items import Inhabitant
 from actors.sandbox.placement.placement import TownPlacement
@@ -123,6 +124,19 @@ async def test_a_published_action_takes_8_calls_and_a_lean_one_1():
     lean.conclude(day(minutes=45))
     await next_action.next_action(lean, PLACEMENT)
     assert asked(lean) == {"where": 1}
+
+
+@pytest.mark.parametrize("profile", ["lean", "published"])
+async def test_where_there_are_no_places_an_action_takes_no_call(profile: str):
+    one = thinking(InProcess(), profile)
+    one.conclude(day(minutes=45))
+    block = await next_action.next_action(one, Placement())
+    assert (block.text, block.address) == ("cooking", "")
+    assert asked(one) == {}
+    another = thinking(InProcess(), profile)
+    another.conclude(day(minutes=60))
+    assert 5 <= (await next_action.next_action(another, Placement())).minutes <= 15
+    assert asked(another) == {"steps": 1}
 
 
 @pytest.mark.parametrize(("profile", "split"), [("lean", "placed-steps"), ("published", "steps")])
