@@ -56,12 +56,12 @@ class _Environment(jinja2.Environment):
 
 
 class Templates:
-    """The templates that lie in one package. Each is read once."""
+    """The templates that lie in a package, and in others that they build on. Each is read once."""
 
-    def __init__(self, package: str, *, trim: bool = True) -> None:
-        """``package``: its import name. ``trim``: what stands alone on its line as a tag leaves
-        no line behind."""
-        self._package = package
+    def __init__(self, package: str, *beside: str, trim: bool = True) -> None:
+        """``package``: its import name. ``beside``: packages where those are that it has not.
+        ``trim``: what stands alone on its line as a tag leaves no line behind."""
+        self._packages = (package, *beside)
         self._templates: dict[str, jinja2.Template] = {}
         self._fingerprints: dict[tuple[str, ...], str] = {}
         self._taken: dict[tuple[str, str], bool] = {}
@@ -117,9 +117,9 @@ class Templates:
             yield from self.parts(part)
 
     def names(self) -> list[str]:
-        """The templates there are."""
+        """The templates of the package itself."""
         if not self._names:
-            lying = (entry.name for entry in files(self._package).iterdir())
+            lying = (entry.name for entry in files(self._packages[0]).iterdir())
             found = (name.removesuffix(".j2") for name in lying if name.endswith(".j2"))
             self._names = tuple(sorted(found))
         return list(self._names)
@@ -151,4 +151,5 @@ class Templates:
         return self._templates[name]
 
     def _source(self, name: str) -> str:
-        return (files(self._package) / f"{name}.j2").read_text(encoding="utf-8")
+        lying = [files(package) / f"{name}.j2" for package in self._packages]
+        return next((one for one in lying if one.is_file()), lying[0]).read_text(encoding="utf-8")

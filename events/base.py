@@ -47,6 +47,6 @@ class Value(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=Fa
     """The root of the plain values that events and messages carry."""
 
 
-def replace(struct: Any, **changes: Any) -> Any:
+def replace(struct: S, **changes: object) -> S:
     """A copy of a struct with some fields changed."""
     return msgspec.structs.replace(struct, **changes)

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from actors.text.amounts import many
 from gateway.cli.commands.look.catalog_folders import print_brought
 from gateway.cli.options import Json, open_session
 from gateway.cli.terminal.errors import REFUSED
@@ -41,8 +42,7 @@ def import_stss(
                 raise
             for error in refused.errors[:_ERRORS]:
                 note(f"[red]{escape(str(error))}[/]")
-            count = len(refused.errors)
-            note(f"{'1 error' if count == 1 else f'{count} errors'}: nothing was imported")
+            note(f"{many(len(refused.errors), 'error')}: nothing was imported")
             raise typer.Exit(REFUSED) from None
     if json:
         print_json(brought)

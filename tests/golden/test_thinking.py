@@ -9,6 +9,7 @@ import pytest
 
 from actors.episodes.planning_support import Aim, Met, Persona
 from actors.minds.generative import questions
+from actors.sandbox.placement import forms
 from events.minds import AgentName, GenerativeSpec, agent_named
 from events.thoughts import TaskPlanned
 from tests import golden
@@ -82,7 +83,11 @@ OWN: dict[str, dict[str, Any]] = {
     "insights-1": {"memories": [(1, "Bo reads"), (2, "Bo sleeps")]},
     "rated-insights-1": {"about": [("What does Bo like?", [(1, "Bo reads"), (2, "Bo sleeps")])]},
 }
-FORMS = [form for form in vars(questions).values() if isinstance(form, questions.MindForm)]
+FORMS = [
+    form
+    for form in (vars(questions) | vars(forms)).values()
+    if isinstance(form, questions.MindForm)
+]
 COACHED = {form.coached: form for form in FORMS if form.coached != form.template}
 ALL = {form.template: form for form in FORMS} | COACHED
 
@@ -153,7 +158,7 @@ def test_every_template_has_a_golden_prompt():
     parts = {
         part
         for name in (*ALL, "remembering-1", questions.WHO)
-        for part in questions.templates.parts(name)
+        for part in forms.templates.parts(name)
     }
-    assert parts == set(questions.templates.names())
+    assert parts == {*questions.templates.names(), *forms.templates.names()}
     assert golden.templates_of("thinking") == {*ALL, "remembering-1"}

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Final
 import msgspec
 from msgspec import Meta
 
-from actors.models.response_formats.schemas import SAID, sign_schema, text_schema
+from actors.models.response_formats.schemas import SAID, text_schema
 
 Line = Annotated[
     str, Meta(min_length=1, max_length=300, extra_json_schema=text_schema(200, without="@"))
@@ -17,9 +17,6 @@ Paragraph = Annotated[
     str, Meta(min_length=1, max_length=2_000, extra_json_schema=text_schema(SAID))
 ]
 """Some sentences."""
-Sign = Annotated[str, Meta(max_length=20, extra_json_schema=sign_schema())]
-"""An emoji or two."""
-Address = Annotated[str, Meta(max_length=300)]
 Time = Annotated[
     str,
     Meta(max_length=20, extra_json_schema={"pattern": "^([01][0-9]|2[0-3]):[0-5][0-9]$"}),
@@ -101,24 +98,6 @@ class DayAnswer(MindAnswer, frozen=True, kw_only=True):
     ]
 
 
-class PlacedStep(MindAnswer, frozen=True, kw_only=True):
-    """An action of a block, where, and a sign for it."""
-
-    text: Line
-    minutes: Minutes
-    address: Address
-    emoji: Sign
-
-
-class PlacedSteps(MindAnswer, frozen=True, kw_only=True):
-    """A block as actions that say where they are done."""
-
-    actions: Annotated[
-        tuple[PlacedStep, ...],
-        Meta(min_length=1, max_length=60, extra_json_schema={"maxItems": 12}),
-    ]
-
-
 class StepAnswer(MindAnswer, frozen=True, kw_only=True):
     """An action of a block."""
 
@@ -133,19 +112,6 @@ class Steps(MindAnswer, frozen=True, kw_only=True):
         tuple[StepAnswer, ...],
         Meta(min_length=1, max_length=60, extra_json_schema={"maxItems": 12}),
     ]
-
-
-class Where(MindAnswer, frozen=True, kw_only=True):
-    """Where something is done, and a sign for it."""
-
-    address: Address
-    emoji: Sign
-
-
-class Emoji(MindAnswer, frozen=True, kw_only=True):
-    """A sign for something."""
-
-    emoji: Sign
 
 
 class Triple(MindAnswer, frozen=True, kw_only=True):

@@ -15,8 +15,9 @@ from actors.minds.generative.decision import (
     asked_together,
     shortly,
 )
-from actors.minds.generative.next_action import around, parts_of, steps_fault, today
+from actors.minds.generative.next_action import around, today
 from actors.minds.generative.perception import LEAST, rate, rate_each
+from actors.minds.generative.placement import parts_of, steps_fault
 from actors.minds.generative.schedule import (
     DAY,
     bend_until,
@@ -94,7 +95,8 @@ async def react(thinking: DecisionProcess, life: Living) -> Action:
         waits = await thinking.ask(questions.WAITING, {**words, "other": met[0]})
         if waits.wait:
             text = f"waiting until {met[0].name} is done"
-            return life.act(text, situation.place, "⏳", WAITED)
+            block = Block(start=0, minutes=WAITED, text=text, address=situation.place, emoji="⏳")
+            return life.act(block)
     return life.carry_on()
 
 

@@ -14,8 +14,6 @@ PASSES: Final = 3
 """How often the hours are asked for where they are too much alike, at most."""
 UNLIKE: Final = 5
 """Different activities that a day of hours should have."""
-ROOMS: Final = 40
-"""Places that a day's prompt names."""
 
 
 def minute_now(now: datetime) -> int:
@@ -75,8 +73,8 @@ async def _revise(thinking: DecisionProcess) -> tuple[str, ...]:
 def _words(thinking: DecisionProcess) -> dict[str, Any]:
     task, now = thinking.state.task, thinking.situation.now
     reminder = task.reminder if task is not None and not thinking.state.days else ""
-    rooms = [address for address in thinking.places.known if address.count(":") == 2]
-    return {"now": now, "aim": thinking.aim, "reminder": reminder, "rooms": rooms[:ROOMS]}
+    rooms = thinking.rooms()
+    return {"now": now, "aim": thinking.aim, "reminder": reminder, "rooms": rooms}
 
 
 async def _at_once(thinking: DecisionProcess) -> DayPlanned:

@@ -13,7 +13,6 @@ from msgspec import Struct, structs, to_builtins
 
 from actors.episodes.planning_support import Aim, Experience, Persona, Situation
 from actors.minds.generative.hashed_vectors import Vectors, packed
-from actors.minds.generative.places import KnownPlaces
 from actors.minds.generative.questions import MindForm
 from actors.minds.generative.retrieval import best
 from actors.minds.generative.state import MindState
@@ -94,10 +93,11 @@ class DecisionProcess:
     aim: Aim | None
     situation: Situation
     state: MindState
-    places: KnownPlaces
     calls: BranchingRecorder
     turn: int
     question: int = 0
+    rooms: Callable[[], Sequence[str]] = tuple
+    """Addresses that a day's prompt names."""
     pending: Sequence[Experience] = ()
     """What was lived through and is not remembered yet."""
     thoughts: list[AnyThought] = field(default_factory=list)

@@ -10,7 +10,6 @@ from actors.episodes.planning_support import Experience, Persona, Situation
 from actors.episodes.port.game import AnyGame
 from actors.minds.generative import perception, questions, reflection
 from actors.minds.generative.decision import DecisionProcess, Means, Unconcluded, told
-from actors.minds.generative.places import KnownPlaces
 from actors.minds.generative.state import MindState
 from actors.minds.model import question_for
 from actors.models.answers.ask import Answered, ask, reasks_of
@@ -51,7 +50,6 @@ class PlainLife:
             aim=None,
             situation=Situation(asked="other", why="", at=TURN_S * scene.turn, now=None),
             state=state,
-            places=KnownPlaces(),
             calls=calls,
             turn=scene.turn,
             question=scene.question_id,
