@@ -124,7 +124,7 @@ class AgentActor(PersistentActor[CallLog]):
 
     def evolve(self, state: CallLog, event: Event) -> CallLog:
         """The calls after one more event; what it decided is kept beside them."""
-        if isinstance(event, Decided):
+        if type(event) is Decided:
             self.decided.append(event)
             return state if event.turn <= state.turn else CallLog(event.turn)
         return state.evolve(event)

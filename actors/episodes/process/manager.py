@@ -150,9 +150,9 @@ class EpisodeManager:
         episode: str,
         run: str,
         state: EpisodeState,
+        pasts: Sequence[SharedPast] = (),
         *,
         begun_at: float | None,
-        pasts: Sequence[SharedPast] = (),
         woken: bool = False,
     ) -> None:
         """Seat the local minds; those outside listen for themselves."""
@@ -237,11 +237,12 @@ class EpisodeManager:
         """The episode has ended: its seats are empty, and who waits for it goes on."""
         _resolve(self._leave(episode), OVER)
 
-    def memory_of(self, started: EpisodeStarted, seat: int) -> str:
-        """What a seat remembers of the earlier episodes of its chain."""
-        if self.recollect is None:
-            return ""
-        return self.recollect(started.chain, seat, started.index)
+    def memories_of(self, started: EpisodeStarted) -> tuple[str, ...]:
+        """What each seat remembers of the earlier episodes of its chain."""
+        if self.recollect is None or not started.chain:
+            return ()
+        recollect, chain, index = self.recollect, started.chain, started.index
+        return tuple(recollect(chain, seat, index) for seat in range(len(started.minds)))
 
     # ------------------------------------------------------------ what agents say
 
