@@ -199,7 +199,7 @@ class EpisodeActor(PersistentActor[EpisodeState]):
             if self.version != passivated_at:
                 raise self._ownership_lost(self.version)
             # Nobody else has a reason to write to it: who did is who goes on with it.
-            self._overtakable = True
+            self._has_appended = True
             return
         if state.ended is not None:
             self.manager.over(self.episode)

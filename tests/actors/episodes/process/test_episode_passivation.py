@@ -11,8 +11,11 @@ from actors.episodes.process.episode_passivation import EpisodePassivation
 from actors.episodes.process.passivation import Passivation
 from actors.episodes.rules.people import PERSON
 from actors.episodes.rules.state import INITIAL, EpisodeState, evolve
+from actors.runtime.errors import OwnershipLost
 from events.episode import EpisodeEnded, EpisodePaused
-from tests.support.builders import mind, opened, started, taken
+from events.wire.messages import TakeAction
+from tests.support.builders import act, mind, opened, started, taken
+from tests.support.managed_episodes import Company
 
 FAR, NEAR = mind("far", kind="remote"), mind("near")
 
@@ -108,3 +111,23 @@ def test_its_manager_is_told_when_it_begins_and_ceases_to_wait_for_people(manage
     assert manager.told == [True, False, False]
     passivation.note_waiting(state_of(PERSON, NEAR, more=(EpisodeEnded(reason="left", turn=1),)))
     assert manager.told == [True, False, False]
+
+
+async def test_one_that_wakes_steps_down_where_another_process_has_written(store, bus, monkeypatch):
+    async with Company(store, bus) as company:
+        first = started(minds=(FAR, FAR))
+        store.append("episode-e1", -1, [first, opened(1, (0,))])
+        company.social.passivation.add("e1", 1, "social")
+        append = store.append_then
+
+        def beaten(stream: str, expected: int, *more: Any, **named: Any) -> None:
+            if expected == 1:
+                store.append(stream, 1, [taken(1, 0, "Taken elsewhere."), opened(2, (1,))])
+            append(stream, expected, *more, **named)
+
+        monkeypatch.setattr(store, "append_then", beaten)
+        answer = TakeAction(seat=0, turn=1, action=act("speak", "Too late."))
+        with pytest.raises(OwnershipLost):
+            await company.host.ask("episode", "e1", answer)
+        assert store.version("episode-e1") == 3
+        assert company.social.tables == {}
