@@ -74,7 +74,7 @@ class EpisodeActor(PersistentActor[EpisodeState]):
         if type(message) not in _NOBODYS:
             if self.passivation.passivated_at is not None:
                 self._wake()
-            self.passivation.heard_at = monotonic()
+            self.passivation.heard = True
         if tracing.sink is not None and isinstance(message, TakeAction | TakeActions):
             key = TurnKey(self.episode, message.turn, message.seat)
             tracing.received(type(message).__name__, key)
@@ -118,7 +118,7 @@ class EpisodeActor(PersistentActor[EpisodeState]):
 
     async def _start_remembering(self, start: Start) -> int:
         """Begin an episode of a chain: its first observation tells what the seat remembers."""
-        self.delivery.remember(await asyncio.to_thread(self.manager.memories_of, start.started))
+        self.delivery.memories = await asyncio.to_thread(self.manager.memories_of, start.started)
         return await self.execute(start)
 
     # ------------------------------------------------------------ decisions and events
@@ -170,7 +170,7 @@ class EpisodeActor(PersistentActor[EpisodeState]):
                 case TurnOpened():
                     if event.turn == 1:
                         self._enter(begun_at=self.owned_at)
-                    self.opening, self.passivation.heard_at = envelope.event_id, now
+                    self.opening, self.passivation.heard = envelope.event_id, True
                     delivery.ask(self.spawn, event.seats, now=now)
                 case SeatTaken(seat=seat) | SeatReleased(seat=seat):
                     self.manager.reseat(self.episode, self.correlation, state, seat, self.pasts)

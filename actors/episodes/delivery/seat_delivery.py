@@ -40,7 +40,6 @@ class SeatDelivery:
         "_asked",
         "_bus",
         "_episode",
-        "_memories",
         "_messages",
         "_minds",
         "_noticing",
@@ -48,17 +47,20 @@ class SeatDelivery:
         "_queue",
         "_queue_is_served",
         "_state",
+        "memories",
         "outside",
     )
 
     def __init__(self, bus: Bus, episode: str) -> None:
         self.outside: set[int] = set()
         """The seats that are played from elsewhere, as of the last event that was appended."""
+        self.memories: tuple[str, ...] = ()
+        """What each seat remembers, which is shown to it first; empty where the episode belongs to
+        no chain."""
         self._bus, self._episode = bus, episode
         self._messages = SeatMessages(bus, episode)
         self._noticing = Noticing()
         self._state = INITIAL
-        self._memories: tuple[str, ...] = ()
         self._minds: tuple[MindSpec, ...] = ()
         """Those of which ``outside`` was made."""
         self._asked: dict[int, float] = {}
@@ -73,15 +75,8 @@ class SeatDelivery:
     def begin_at(
         self, state: EpisodeState, noticing: Noticing, memories: tuple[str, ...] = ()
     ) -> None:
-        """The episode was read, and is in this state; ``noticing`` was told its history. The rest
-        is as for ``remember``."""
-        self._state, self._noticing = state, noticing
-        self.remember(memories)
-
-    def remember(self, memories: tuple[str, ...]) -> None:
-        """Show each seat first what it remembers of earlier episodes; empty where the episode
-        belongs to no chain."""
-        self._memories = memories
+        """The episode was read, and is in this state; ``noticing`` was told its history."""
+        self._state, self._noticing, self.memories = state, noticing, memories
 
     def follow(
         self, state: EpisodeState, appended: Sequence[tuple[int, Event]], run: str, now: float
@@ -172,7 +167,7 @@ class SeatDelivery:
             assert started is not None, "seats wait only in episodes that have started"
             assert game is not None
             self._owed.discard(seat)
-            memory = self._memories[seat] if self._memories else ""
+            memory = self.memories[seat] if self.memories else ""
             background = game.sight.background(self._episode, started, seat, memory)
             if state.acted[seat]:  # else nothing that it noticed was dropped yet
                 news = self._noticing.everything(started, seat)

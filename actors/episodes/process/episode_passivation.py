@@ -13,28 +13,39 @@ class EpisodePassivation:
     """The passivation of one episode, as its actor knows it; ``Passivation`` has all that are out
     of memory. The state is given with each request."""
 
-    __slots__ = ("_episode", "_manager", "heard_at", "passivated_at", "waits_for_people")
+    __slots__ = (
+        "_episode",
+        "_manager",
+        "_silent_since",
+        "heard",
+        "passivated_at",
+        "waits_for_people",
+    )
 
     def __init__(self, manager: Manager, episode: str, passivated_at: int | None = None) -> None:
         self._manager, self._episode = manager, episode
         self.passivated_at = passivated_at
         """The version at which the episode left memory, in an actor that only says what it is
         asked; None: the episode is under way."""
-        self.heard_at = -inf
-        """When something happened or somebody asked last (of ``time.monotonic``), as far as the
-        actor knows."""
+        self.heard = False
+        """Whether something happened or somebody asked since ``leave`` looked last. A flag, for it
+        is set at every message."""
+        self._silent_since = -inf
+        """When ``leave`` found that last (of ``time.monotonic``)."""
         self.waits_for_people = False
         """Whether nobody is asked but people, as the manager was told last."""
 
     def leave(self, state: EpisodeState, version: int, alarm: DeadlineAlarm) -> bool:
         """Whether the actor is to leave memory now: nobody is asked but seats outside, and these
         are silent. The manager sees to their deadlines then, and the alarm rings no more."""
+        if self.heard:
+            self.heard, self._silent_since = False, monotonic()
         waiting = state.waiting
         if not (waiting or state.people.held):
             return False
         if not all(is_outside(state.minds[seat]) for seat in waiting):
             return False
-        if not self._manager.passivation.is_due(self._episode, monotonic() - self.heard_at):
+        if not self._manager.passivation.is_due(self._episode, monotonic() - self._silent_since):
             return False
         if self.passivated_at is None:
             due = alarm.deadlines.next(state)

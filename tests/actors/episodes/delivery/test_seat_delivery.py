@@ -91,7 +91,7 @@ def test_who_is_asked_first_is_shown_everything_and_later_what_is_new():
 
 def test_memories_are_part_of_what_is_shown_first():
     seats = two()
-    seats.delivery.remember(("We met at the fair.", ""))
+    seats.delivery.memories = ("We met at the fair.", "")
     (first,) = seats.ask(0)
     assert "We met at the fair." in str(msgspec.to_builtins(first.background))
 

@@ -60,7 +60,7 @@ def alarm():
 
 def passivation_of(manager: ManagerOfOne, silent_s: float = inf, **more: Any) -> EpisodePassivation:
     passivation = EpisodePassivation(manager, "e1", **more)  # type: ignore[arg-type]
-    passivation.heard_at = monotonic() - silent_s
+    passivation._silent_since = monotonic() - silent_s
     return passivation
 
 
@@ -70,6 +70,15 @@ def test_it_leaves_once_those_outside_have_been_silent(manager, alarm):
     assert manager.told == []
     assert passivation_of(manager, 61.0).leave(asked, 1, alarm)
     assert manager.told == [("e1", 1, None)]
+
+
+def test_what_is_heard_ends_the_silence(manager, alarm):
+    passivation = passivation_of(manager)
+    passivation.heard = True
+    assert not passivation.leave(state_of(FAR, NEAR), 1, alarm)
+    assert not passivation.leave(state_of(FAR, NEAR), 1, alarm)
+    manager.passivation.after_s = 0.0
+    assert passivation.leave(state_of(FAR, NEAR), 1, alarm)
 
 
 def test_it_stays_while_a_mind_of_this_process_is_asked_or_nobody_is(manager, alarm):
@@ -130,4 +139,4 @@ async def test_one_that_wakes_steps_down_where_another_process_has_written(store
         with pytest.raises(OwnershipLost):
             await company.host.ask("episode", "e1", answer)
         assert store.version("episode-e1") == 3
-        assert company.social.tables == {}
+        assert company.social.seats.tables == {}
