@@ -1,6 +1,6 @@
 """Reads the actions of commands, which come as plain data, as values of their environment."""
 
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -11,26 +11,37 @@ from actors.runtime.errors import CommandRefused
 from events.untrusted.safe_text import shortened
 from events.wire.messages import Answer, EditAction, TakeAction, TakeActions
 
-WithActions = TakeAction[Any] | TakeActions[Any] | EditAction[Any]
+C = TypeVar("C", TakeAction[Any], EditAction[Any])
 
 
-def read_actions(command: WithActions, state: EpisodeState) -> WithActions:
-    """A command with its action, or all of them, as the episode's environment reads them; as it is
-    where the episode has not begun: the rules refuse it. Raises ``CommandRefused``."""
+def read_action(command: C, state: EpisodeState) -> C:
+    """A command with its action as the episode's environment reads it; as it is where the episode
+    has not begun: the rules refuse it. Raises ``CommandRefused``."""
     if state.started is None:
         return command
-    wire = wire_of(state.started.environment)
     try:
-        match command:
-            case TakeActions(answers=given):
-                actions = wire.actions([one.action for one in given])
-                answers = [
-                    Answer(question=one.question, action=action, failure=one.failure)
-                    for one, action in zip(given, actions, strict=True)
-                ]
-                return TakeActions(seat=command.seat, turn=command.turn, answers=tuple(answers))
-            case TakeAction() | EditAction():
-                return msgspec.structs.replace(command, action=wire.action(command.action))
+        action = wire_of(state.started.environment).action(command.action)
     except msgspec.ValidationError as error:
-        why = f"the action cannot be read: {shortened(str(error))}"
-        raise CommandRefused(why, "bad_action", posed(state, command.seat)) from error
+        raise _refusal(error, state, command.seat) from error
+    return msgspec.structs.replace(command, action=action)
+
+
+def read_actions(command: TakeActions, state: EpisodeState) -> TakeActions:
+    """The same for several answers."""
+    if state.started is None:
+        return command
+    given = [one.action for one in command.answers]
+    try:
+        actions = wire_of(state.started.environment).actions(given)
+    except msgspec.ValidationError as error:
+        raise _refusal(error, state, command.seat) from error
+    answers = [
+        Answer(question=one.question, action=action, failure=one.failure)
+        for one, action in zip(command.answers, actions, strict=True)
+    ]
+    return TakeActions(seat=command.seat, turn=command.turn, answers=tuple(answers))
+
+
+def _refusal(error: msgspec.ValidationError, state: EpisodeState, seat: int) -> CommandRefused:
+    why = f"the action cannot be read: {shortened(str(error))}"
+    return CommandRefused(why, "bad_action", posed(state, seat))

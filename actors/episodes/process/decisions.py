@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
-from actors.episodes.delivery.command_actions import WithActions, read_actions
+from actors.episodes.delivery.command_actions import read_action, read_actions
 from actors.episodes.rules.answers import edit_action, take_action, take_actions
 from actors.episodes.rules.decide import Continue, EpisodeCommand, Start, decide
 from actors.episodes.rules.foreseen_states import ForeseenStates
@@ -50,8 +50,12 @@ class Decisions:
             foreseen.clear()
         events: Sequence[Event]
         match command:
-            case TakeAction() | TakeActions() | EditAction():
-                events = self._take(state, command, on_refusal)
+            case TakeAction():
+                events = take_action(state, read_action(command, state), foreseen.foresee)
+            case TakeActions():
+                events = self._take_all(state, command, on_refusal)
+            case EditAction():
+                events = edit_action(state, read_action(command, state), foreseen.foresee)
             case Start() | Continue():
                 events = self._go_on(state, command)
             case _:
@@ -71,20 +75,14 @@ class Decisions:
             return (EpisodeFailed(reason=str(self.odd), attempts=0),)
         return decide(state, Continue(), self.foreseen.foresee)
 
-    def _take(
+    def _take_all(
         self,
         state: EpisodeState,
-        command: WithActions,
+        command: TakeActions,
         on_refusal: Callable[[CommandRefused], None],
-    ) -> Sequence[Event]:
-        """Raises ``CommandRefused`` where no action is taken because one was refused."""
-        match read_actions(command, state):
-            case TakeAction() as answer:
-                return take_action(state, answer, self.foreseen.foresee)
-            case EditAction() as edit:
-                return edit_action(state, edit, self.foreseen.foresee)
-            case answers:
-                events, refusals = take_actions(state, answers, self.foreseen)
+    ) -> list[Event]:
+        """Raises ``CommandRefused`` where no answer is taken because one was refused."""
+        events, refusals = take_actions(state, read_actions(command, state), self.foreseen)
         refusal = refusals.pop() if refusals and not events else None
         for one in refusals:
             on_refusal(one)
@@ -100,7 +98,12 @@ class Decisions:
     ) -> Iterator[Event]:
         for envelope in inbox.take(_is_answer):
             try:
-                yield from self._take(state, envelope.message, on_refusal)
+                match envelope.message:
+                    case TakeActions() as answers:
+                        yield from self._take_all(state, answers, on_refusal)
+                    case answer:
+                        answer = read_action(answer, state)
+                        yield from take_action(state, answer, self.foreseen.foresee)
             except CommandRefused as refused:
                 on_refusal(refused)
             if self.foreseen.last is not None:
