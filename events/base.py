@@ -1,8 +1,10 @@
 """The root of all events, and the envelope an event is stored and sent in."""
 
-from typing import Any, ClassVar
+from typing import ClassVar, TypeVar
 
 import msgspec
+
+S = TypeVar("S", bound=msgspec.Struct)
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True, tag=True, omit_defaults=True, gc=False):

@@ -4,7 +4,7 @@ them."""
 import asyncio
 from collections import deque
 from collections.abc import Callable, Iterable
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, Protocol
 
 import structlog
 from pykka.messages import _ActorStop
@@ -34,22 +34,6 @@ class Factory(Protocol):
     async def give_up(self, id_: str, reason: str, attempts: int, /) -> None:
         """Note that an actor failed too often. Repeated until it succeeds."""
         ...
-
-
-class Address(NamedTuple):
-    """An actor by name, whether it is in memory or not."""
-
-    host: "ActorHost"
-    kind: str
-    id: str
-
-    def tell(self, message: Any) -> None:
-        """``ActorHost.tell``."""
-        self.host.tell(self.kind, self.id, message)
-
-    def ask(self, message: Any) -> LoopFuture[Any]:
-        """``ActorHost.ask``."""
-        return self.host.ask(self.kind, self.id, message)
 
 
 class Cell:
@@ -141,11 +125,6 @@ class ActorHost:
         return key in self._cells
 
     # ------------------------------------------------------------ messages
-
-    def activate(self, kind: str, id_: str) -> Address:
-        """Make sure that an actor is in memory. Raises ``UnknownKind``, ``HostStopped``."""
-        self._cell(kind, id_)
-        return Address(self, kind, id_)
 
     def tell(self, kind: str, id_: str, message: Any) -> None:
         """Send a message. Raises ``UnknownKind``, ``HostStopped``, ``InboxFull``."""

@@ -260,11 +260,10 @@ class PersistentActor(Stateful[S]):
             stored |= {"troupe.stream": self.stream, "troupe.events": len(write.events)}
             tracing.ended("append", key, monotonic() - write.begun, stored)
         try:
-            before, state = self.version, self.state
-            for event in write.events:
-                state = self.evolve(state, event)
+            before = self.version
             numbered = tuple(enumerate(write.events, before + 1))
-            self.state, self.version = state, numbered[-1][0]
+            self.state = self.evolve_all(self.state, write.events)
+            self.version = numbered[-1][0]
             self.announce(appended.envelopes)
             if not self.actor_stopped._flag:
                 self.react(numbered, appended.envelopes)

@@ -59,6 +59,12 @@ class Stateful(LoopActor, Generic[S]):
     def evolve(self, state: S, event: Event) -> S:
         """The state after an event. Pure; also called in a reader's thread."""
 
+    def evolve_all(self, state: S, events: Sequence[Event]) -> S:
+        """The state after events that were appended together. Pure."""
+        for event in events:
+            state = self.evolve(state, event)
+        return state
+
     @abc.abstractmethod
     def decide(self, state: S, command: Any) -> Sequence[Event]:
         """What a command makes happen; nothing if it has happened already. Pure. May raise
