@@ -14,10 +14,7 @@ from hypothesis import strategies as st
 
 from actors.models.answers.structured import AnswerReader
 from actors.models.errors import Unreadable
-<<<<<<< HEAD
 from actors.models.replies import thoughts
-=======
->>>>>>> w/tests
 from actors.models.replies.thought_tags import TABLE, Marks
 from actors.models.replies.thoughts import parted
 
