@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
 
 from actors.episodes.registry import environment_named
 from actors.episodes.rules.failed_actions import reason_words
@@ -23,6 +22,7 @@ from evaluators.report.sections.partners import partners
 from evaluators.report.sections.scenarios import scenarios
 from evaluators.statistics.summary import none_needed
 from evaluators.tables.run_tables import calls_table, mended_table
+from store.read_model.records import ChainRow, EpisodeRow
 from store.read_model.score_arrays import ABSTAINED, FAILED
 
 
@@ -224,7 +224,7 @@ def _failure(what: str, count: int, of: int, unit: str) -> dict[str, object]:
     return {"what": what, "count": count, "of": of, "unit": unit, "judge": "", "reason": ""}
 
 
-def _failed(rows: list[Any]) -> int:
+def _failed(rows: Sequence[EpisodeRow] | Sequence[ChainRow]) -> int:
     return sum(row.status == "failed" for row in rows)
 
 

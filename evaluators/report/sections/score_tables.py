@@ -7,7 +7,7 @@ from evaluators.agreement.judge_agreement import Agreement, compare, paired
 from evaluators.plugin import OVERALL
 from evaluators.registry import judging_of
 from evaluators.report.charts import score_charts
-from evaluators.report.charts.svg_charts import Chart
+from evaluators.report.charts.svg_charts import SHORT_SCALE, Chart
 from evaluators.report.data import downloads
 from evaluators.report.data.headlines import dimensions_of
 from evaluators.report.data.run_data import JudgeUsed, RunData, rehearsal_of
@@ -80,9 +80,8 @@ def _table(gathered: RunData, judge: JudgeUsed, rows: Sequence[MindRow]) -> dict
 
 def _seats(row: MindRow) -> str:
     """How many seats it played, in episodes in which no action failed, and in all."""
-    most = max((cell.asked for cell in row.cells.values()), default=0)
-    over_all = max((cell.over_all.asked for cell in row.cells.values() if cell.over_all), default=0)
-    return f"{whole(most)}, all: {whole(over_all)}" if over_all else whole(most)
+    clean, over_all = row.seats
+    return f"{whole(clean)}, all: {whole(over_all)}" if over_all else whole(clean)
 
 
 def _mean_panels(
@@ -189,7 +188,7 @@ def _with_correlation(row: Agreement) -> str:
 
 def _digits(scale: Scale) -> int:
     """After the point, in means."""
-    return 2 if scale.high - scale.low < score_charts.SHORT_SCALE else 1
+    return 2 if scale.high - scale.low < SHORT_SCALE else 1
 
 
 def _range_text(gathered: RunData, name: str) -> str:
