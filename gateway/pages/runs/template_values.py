@@ -7,7 +7,6 @@ from urllib.parse import quote, urlencode
 from litestar import Response
 
 from evaluators.report import formats
-from evaluators.report.sections.partners import DEEPEST
 from gateway.http.guards import AnyRequest
 from gateway.http.templates import page
 from gateway.services.access.roles import Principal
@@ -18,7 +17,7 @@ STEPS: Final = 10
 
 def heat(shade: float) -> str:
     """The class of a cell's shade."""
-    return f"h{round(STEPS * shade / DEEPEST)}"
+    return f"h{round(STEPS * shade / formats.DEEPEST)}"
 
 
 def lasting(seconds: float | None) -> str:

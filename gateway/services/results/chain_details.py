@@ -8,7 +8,7 @@ from actors.lifelong.formats import read_baselines
 from actors.lifelong.memory.recall import memory_text
 from evaluators.report.charts import curve_charts
 from evaluators.report.data.run_data import RunData, gather
-from evaluators.report.sections.score_tables import scale_of
+from evaluators.report.data.score_scales import scale_of
 from evaluators.scores.dimensions import kept
 from evaluators.scores.questions import By
 from evaluators.scores.seat_scores import find_judge

@@ -13,6 +13,7 @@ from events.base import Value
 from gateway.errors import BadArgument, did_you_mean
 from gateway.services.runs.run_status import Listed, standings
 from gateway.settings import Settings
+from store.database.id_batches import in_batches
 from store.log.event_store import EventStore
 from store.projections import tables as t
 from store.projections.amounts import PICO
@@ -33,7 +34,6 @@ SHOWS: Final[tuple[Show, ...]] = get_args(Show)
 FRESH_S: Final = 1.0
 """All who watch share a look that is no older, in seconds."""
 PER_PAGE: Final = 50
-_AT_ONCE: Final = 500
 
 
 class RunListQuery(msgspec.Struct, frozen=True, kw_only=True):
@@ -201,10 +201,9 @@ class RunList:
         one = sa.select(c.environment).where(c.run == t.runs.c.id).limit(1).scalar_subquery()
         query = sa.select(t.runs.c.id, sa.func.coalesce(one, ""))
         missing = [row.id for row in self.listed() if row.id not in self._environment]
-        for begin in range(0, len(missing), _AT_ONCE):
-            some = t.runs.c.id.in_(missing[begin : begin + _AT_ONCE])
+        for some in in_batches(missing):
             with self.store.engine.connect() as connection:
-                found = connection.execute(query.where(some)).all()
+                found = connection.execute(query.where(t.runs.c.id.in_(some))).all()
             self._environment |= {run: environment for run, environment in found if environment}
         return self._environment
 

@@ -10,6 +10,7 @@ from actors.social.catalog.needed_facts import first_key, own_text
 from actors.social.catalog_items import Catalog
 from gateway.social.continue_chains import prepare_continuation, record_continuation
 from store.read_model import queries
+from store.read_model.catalogs import load_catalog
 from tests.gateway.command import Desk
 from tests.gateway.test_refusals import refused
 from tests.support.runs import REHEARSAL_MINDS, chain_plan
@@ -36,7 +37,7 @@ retries = 0
 def catalog_named(desk: Desk, name: str) -> Catalog:
     store = desk.open()
     try:
-        return queries.load_catalog(store, name)
+        return load_catalog(store, name)
     finally:
         store.close()
 
