@@ -6,6 +6,7 @@ test compares it with the command's own help.
 """
 
 from collections.abc import Mapping
+from copy import copy
 from functools import partial
 from pkgutil import resolve_name
 from typing import Any, cast
@@ -67,6 +68,18 @@ def add_command(
     """Add a command, or a group of them, that is found at ``where``: ``module:NAME``."""
     lazy = cast("type[TyperCommand]", partial(LazyCommand, where))
     app.command(name, cls=lazy, help=sentence, hidden=hidden)(_never_called)
+
+
+def keep_former_names(app: typer.Typer, names: Mapping[str, str]) -> None:
+    """Have commands also answer to the names they had before, which no list shows.
+
+    ``names``: by the former name of each command the one it has now, in ``app``.
+    """
+    infos = {info.name: info for info in app.registered_commands}
+    for former, name in names.items():
+        info = copy(infos[name])
+        info.name, info.hidden = former, True
+        app.registered_commands.append(info)
 
 
 def _never_called() -> None:

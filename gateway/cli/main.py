@@ -10,8 +10,8 @@ import typer
 from gateway.cli import extensions
 from gateway.cli.catalog_groups import catalog, imports
 from gateway.cli.command_groups import GroupedCommands
-from gateway.cli.command_table import COMMANDS
-from gateway.cli.lazy_commands import add_commands
+from gateway.cli.command_table import COMMANDS, FORMER_NAMES
+from gateway.cli.lazy_commands import add_commands, keep_former_names
 from gateway.cli.terminal.errors import report_errors
 from gateway.process.safe_output import harmless_streams
 
@@ -63,6 +63,7 @@ app.add_typer(imports, name="import")
 app.add_typer(catalog, name="catalog")
 for _module, _commands in COMMANDS.items():
     add_commands(app, f"gateway.cli.commands.{_module}", _commands)
+keep_former_names(app, FORMER_NAMES)
 extensions.add_commands(app)
 
 

@@ -1,4 +1,4 @@
-"""``troupe sandbox …``: towns that live for days, and tasks in them (STSS)."""
+"""``troupe town …``: towns that live for days, and tasks in them (STSS)."""
 
 import typer
 

@@ -1,4 +1,4 @@
-"""``troupe sandbox demo``: two days of our own town, one task of each kind, and its map."""
+"""``troupe town demo``: two days of our own town, one task of each kind, and its map."""
 
 from functools import partial
 from pathlib import Path
@@ -38,9 +38,9 @@ def demo() -> None:
         watched = next(one for one in results.tasks if (one.kind, one.who) == ("public", PLANNING))
         print_next(
             [
-                (f"troupe sandbox score {run}", "who did what, when and where, by both scorers"),
+                (f"troupe town score {run}", "who did what, when and where, by both scorers"),
                 (f"troupe show {watched.episode}", "what everybody did, from hour to hour"),
-                (f"troupe sandbox export {run} DIR", "trajectories as published"),
+                (f"troupe town export {run} DIR", "trajectories as published"),
                 ("troupe run plans/town.toml", "all tasks of the town"),
             ]
         )
@@ -58,7 +58,7 @@ def _live(settings: Settings, store: EventStore) -> str:
 
     begin = partial(begin_run, store, prepared)
     progress = work_with_progress(settings, store, begin, plan.concurrency)
-    leave_unless_done(progress, "`troupe sandbox demo` begins a new one.")
+    leave_unless_done(progress, "`troupe town demo` begins a new one.")
     return prepared.run
 
 

@@ -1,4 +1,4 @@
-"""``troupe sandbox map …``: maps as drawings, as CSV layers, and by chance."""
+"""``troupe town map …``: maps as drawings, as CSV layers, and by chance."""
 
 import shlex
 from pathlib import Path
@@ -66,7 +66,7 @@ def to_csv(
     if written.left_out:
         note(f"{written.left_out} have no room in them and stay in {escape(str(town))}.")
     print_next(
-        [(f"troupe sandbox map check {shlex.quote(str(folder))}", "whether all of it is right")]
+        [(f"troupe town map check {shlex.quote(str(folder))}", "whether all of it is right")]
     )
 
 
@@ -104,7 +104,7 @@ def make(
 
 def _say_written(about: str, target: Path) -> None:
     say(f"{escape(about)}\nIt is written to {escape(str(target))}.")
-    steps = [(f"troupe sandbox map check {shlex.quote(str(target))}", "again after every change")]
+    steps = [(f"troupe town map check {shlex.quote(str(target))}", "again after every change")]
     if target.name == "town.toml":
         folder = shlex.quote(str(target.parent))
         steps.append((f"troupe catalog import {folder}", "take it in, to be played"))

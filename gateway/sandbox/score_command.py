@@ -1,4 +1,4 @@
-"""``troupe sandbox score``: what came of the tasks, by both scorers, with evidence."""
+"""``troupe town score``: what came of the tasks, by both scorers, with evidence."""
 
 from typing import Annotated, Literal
 
@@ -46,7 +46,7 @@ def score(
         work = missing_scores(store, run, scorers)
         if work is not None:
             progress = work_with_progress(
-                settings, store, lambda: work, 1, quiet=json, command="sandbox score"
+                settings, store, lambda: work, 1, quiet=json, command="town score"
             )
             leave_unless_done(progress, "The same command goes on with what is missing.")
         results = results_of(gather(store, run))
@@ -102,6 +102,6 @@ def _print(results: TaskResults, scorers: tuple[Scorer, ...], tables: list[Plain
         [
             (f"troupe report {results.run}", "the same as a page"),
             (f"troupe show {first}", "what everybody did in one of them"),
-            (f"troupe sandbox export {results.run} DIR", "trajectories as published"),
+            (f"troupe town export {results.run} DIR", "trajectories as published"),
         ]
     )

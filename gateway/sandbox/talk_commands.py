@@ -1,4 +1,4 @@
-"""``troupe sandbox freeze``, ``talk`` and ``talks``: what is said, and what its target makes of
+"""``troupe town freeze``, ``talk`` and ``talks``: what is said, and what its target makes of
 it."""
 
 from collections import Counter
@@ -74,7 +74,7 @@ def freeze(
         print_next(
             [
                 (
-                    f"troupe sandbox talk {out} --mind rehearsal",
+                    f"troupe town talk {out} --mind rehearsal",
                     "plays them offline; name models instead to evaluate these",
                 )
             ]
@@ -83,7 +83,7 @@ def freeze(
 
 def talk(
     cases: Annotated[
-        Path, typer.Argument(metavar="CASES.jsonl", help="What `troupe sandbox freeze` wrote.")
+        Path, typer.Argument(metavar="CASES.jsonl", help="What `troupe town freeze` wrote.")
     ],
     minds: Annotated[
         list[str],
@@ -185,13 +185,13 @@ def talk(
             quiet=json or form != "text",
             models=() if no_probe else models_of(prepared.planned),
             run=prepared.run,
-            command="sandbox talk",
+            command="town talk",
         )
         _show(store, prepared.run, form, as_json=json)
         leave_unless_done(
             progress,
             f"`troupe resume {prepared.run}` goes on with it, and "
-            f"`troupe sandbox talks {prepared.run}` then shows the table.",
+            f"`troupe town talks {prepared.run}` then shows the table.",
         )
 
 
@@ -219,7 +219,7 @@ def _show(
         print_tables(found, form)
         return
     if not results.cases:
-        say("No case was played in this run; `troupe sandbox freeze RUN` cuts some out of towns.")
+        say("No case was played in this run; `troupe town freeze RUN` cuts some out of towns.")
         return
     if not found:
         say("No judge of talks has read this run.")

@@ -1,4 +1,4 @@
-"""``troupe sandbox tasks``: tasks made of STSS's templates."""
+"""``troupe town tasks``: tasks made of STSS's templates."""
 
 import shlex
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""``troupe sandbox export`` and ``import``: trajectories as published, both ways."""
+"""``troupe town export`` and ``import``: trajectories as published, both ways."""
 
 import shlex
 from pathlib import Path
@@ -26,7 +26,7 @@ def export(
     """Write towns as the published code does, a file a step.
 
     A folder for each episode that has ended, with movement/N.json, reverie/meta.json and
-    master_movement.json; the published scorer finds it by its name. `troupe sandbox import` reads
+    master_movement.json; the published scorer finds it by its name. `troupe town import` reads
     it again.
     """
     with open_session() as (_, store), while_working("writing"):
@@ -84,7 +84,7 @@ def import_(
     say(f"Run [bold]{brought.run}[/]: {one}; {new}.")
     print_next(
         [
-            (f"troupe sandbox score {brought.run}", "their scores, with evidence"),
+            (f"troupe town score {brought.run}", "their scores, with evidence"),
             (f"troupe show {shlex.quote(brought.episodes[0])}", "what everybody did"),
         ]
     )

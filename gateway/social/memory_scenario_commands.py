@@ -1,4 +1,4 @@
-"""``troupe hard …``: scenarios that need facts of earlier episodes."""
+"""``troupe memory-scenarios …``: scenarios that need facts of earlier episodes."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -9,6 +9,7 @@ import typer
 
 from actors.social.hard_scenarios.generator import Funnel
 from gateway.cli.commands.run.runs import carry_out
+from gateway.cli.lazy_commands import keep_former_names
 from gateway.cli.options import Json, NoProbe, TableFormatOption, open_session
 from gateway.cli.terminal.consent_prompt import Yes, agree
 from gateway.cli.terminal.output import (
@@ -159,7 +160,7 @@ def list_hard(
         say("No scenario here needs facts of earlier episodes.")
 
 
-@app.command()
+@app.command("recall")
 def recall(
     what: Annotated[
         str, typer.Argument(metavar="RUN|CHAIN", help="The id of either, or how it begins.")
@@ -183,10 +184,10 @@ def recall(
     else:
         of = escape(found.run or what)
         say(f"No episode of {of} that was played needs facts of earlier ones.")
-        print_next([("troupe hard list", "the scenarios that do")])
+        print_next([("troupe memory-scenarios list", "the scenarios that do")])
 
 
-app.command("use", hidden=True)(recall)  # its name before
+keep_former_names(app, {"use": "recall"})
 
 
 def print_shares(shares: Sequence[FactShare]) -> None:
@@ -213,10 +214,10 @@ def _print_made(made: HardMade) -> None:
     print_next(
         [
             (
-                f"troupe hard play {made.given} --catalog {made.catalog}",
+                f"troupe memory-scenarios play {made.given} --catalog {made.catalog}",
                 "goes on where the chains are, with these scenarios",
             ),
-            (f"troupe hard list -c {made.catalog}", "what there is to need"),
+            (f"troupe memory-scenarios list -c {made.catalog}", "what there is to need"),
         ]
     )
 

@@ -76,7 +76,7 @@ def test_nothing_that_is_shown_holds_what_a_terminal_or_a_browser_obeys(hostile:
     ]
     also = [
         *(["show", RUN, "--format", form] for form in ("csv", "latex")),
-        ["hard", "recall", chain["run"]],
+        ["memory-scenarios", "recall", chain["run"]],
         ["doctor"],
     ]
     texts = {" ".join(words): said(hostile.says(*words)) for words in (*told, *also)}

@@ -1,4 +1,4 @@
-"""``troupe validate``: how far a judge's checkpoints are what people say."""
+"""``troupe validate-judge``: how far a judge's checkpoints are what people say."""
 
 from pathlib import Path
 from typing import Annotated
@@ -100,7 +100,7 @@ def _print_written(written: SheetWritten) -> None:
     )
     print_places([("sheet", written.sheet), ("to read", written.transcripts)])
     say("[dim]Under label goes 1 (passed) or 0 (failed). What the judge said is not in it.[/]")
-    command = f"troupe validate {written.judge.name} --labels {written.sheet}"
+    command = f"troupe validate-judge {written.judge.name} --labels {written.sheet}"
     print_next([(command, "what the labels say of the judge")])
 
 

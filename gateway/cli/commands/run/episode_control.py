@@ -1,4 +1,4 @@
-"""``troupe pause``, ``step``, ``go-on``: an episode under way waits for a researcher."""
+"""``troupe pause``, ``step``, ``unpause``: an episode under way waits for a researcher."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ def pause(episode_id: EpisodeId, json: Json = False) -> None:
     """Pause an episode.
 
     Whichever process plays it. What its minds answer from now on is only proposed: nobody notices
-    it, and no turn is opened. `troupe step` takes it and goes on by a turn, `troupe go-on` for
+    it, and no turn is opened. `troupe step` takes it and goes on by a turn, `troupe unpause` for
     good; until then an action can be edited, and a narrator can speak, on its stage page
     (docs/how-to/people.md). It stays paused when its process ends.
     """
@@ -31,7 +31,7 @@ def step(episode_id: EpisodeId, json: Json = False) -> None:
     _direct(episode_id, StepEpisode(by=by()), json=json)
 
 
-def go_on(episode_id: EpisodeId, json: Json = False) -> None:
+def unpause(episode_id: EpisodeId, json: Json = False) -> None:
     """Continue a paused episode.
 
     Takes what its minds have proposed; nothing is proposed any more from then on.
@@ -70,6 +70,6 @@ def _say(episode: str, now: EpisodeControlState) -> None:
         print_next(
             [
                 (f"troupe step {episode}", "goes on by one turn"),
-                (f"troupe go-on {episode}", "goes on"),
+                (f"troupe unpause {episode}", "goes on"),
             ]
         )
