@@ -80,7 +80,7 @@ COMMANDS: Final[Mapping[str, Mapping[str, tuple[str, str]]]] = {
         "verify-store": ("verify", "Check the integrity of the event store."),
     },
     "people.tokens": {
-        "audit": ("audit", "List the actions of operators and researchers, latest first."),
+        "audit": ("audit", "List the actions of operators and researchers, newest first."),
         "token": ("tokens", "Create and revoke access tokens."),
     },
     "look.bundled_files": {

@@ -25,11 +25,11 @@ WEEK_S: Final = 7 * 86_400.0
 
 
 def demo() -> None:
-    """Let a town live for two days, offline, and look at it on its map.
+    """Simulate two days of a town, offline, and show it on its map.
 
-    Ternby, Troupe's own town of twelve, lives two days for one task of each kind, with minds that
-    follow built-in rules: once the performer just has a goal, once it makes a plan for it first.
-    Needs no key, no network and no database server.
+    Simulates Ternby, Troupe's own town of twelve people, with a task of each kind, and with two
+    performers: one without and one with a plan for its goal. The minds follow built-in rules. Needs
+    no key, no network and no database server.
     """
     with open_session() as (settings, store):
         run = _live(settings, store)

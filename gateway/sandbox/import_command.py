@@ -22,16 +22,16 @@ def import_stss(
         typer.Argument(metavar="DIR", help="The folder with the map, characters and tasks."),
     ],
     name: Annotated[
-        str, typer.Option(metavar="NAME", help="How plans will call the catalog.")
+        str, typer.Option(metavar="NAME", help="The name of the catalog in plans.")
     ] = "stss",
     json: Json = False,
 ) -> None:
     """Import STSS's published town and tasks.
 
-    Takes the map's CSV layers, characteristics.json, tasks.json and, where it is there,
-    tasks_dlc.json, whose tasks are called dlc_…. The catalog is imported whole or not at all;
-    inconsistencies are kept as published, and listed. Importing the same files again changes
-    nothing.
+    Reads the CSV layers of the map, characteristics.json, tasks.json and, if present,
+    tasks_dlc.json, whose tasks get ids that begin with dlc_. The catalog is imported completely or
+    not at all; inconsistencies are kept as published, and listed. Importing the same files again
+    changes nothing.
     """
     with open_session() as (_, store):
         try:

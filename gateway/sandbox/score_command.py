@@ -1,4 +1,4 @@
-"""``troupe town score``: what came of the tasks, by both scorers, with evidence."""
+"""``troupe town score``: scores of tasks by both scorers, with evidence."""
 
 from typing import Annotated, Literal
 
@@ -30,16 +30,16 @@ def score(
     run: RunId,
     scorer: Annotated[
         ScorerChoice,
-        typer.Option("--scorer", "-s", help="By the paper's rules, the published code's, or both."),
+        typer.Option("--scorer", "-s", help="The rules of the paper, of the published code, or both."),
     ] = "both",
     form: TableFormatOption = "text",
     json: Json = False,
 ) -> None:
-    """Score what everybody did in the towns of a run, and say why.
+    """Score the tasks in the towns of a run, with evidence.
 
-    By rule: no model is asked. Scores are kept as those of any judge (stss-paper, stss-published);
-    what was scored before is not scored again. Shows each task's scores with who, when, where and
-    keyword, and Table 4 with means by kind, over tasks and over kinds.
+    Scores by rules, without a model. Scores are stored like those of any judge (stss-paper,
+    stss-published), and existing scores are not computed again. Shows the scores of each task with
+    person, time, place and keyword, and Table 4 with means by kind, over tasks and over kinds.
     """
     scorers: tuple[Scorer, ...] = ("paper", "published") if scorer == "both" else (scorer,)
     with open_session() as (settings, store):

@@ -10,8 +10,8 @@ import typer
 from actors.social.hard_scenarios.generator import Funnel
 from gateway.cli.commands.run.runs import carry_out
 from gateway.cli.lazy_commands import keep_former_names
-from gateway.cli.options import Json, NoProbe, TableFormatOption, open_session
-from gateway.cli.terminal.consent_prompt import Yes, agree
+from gateway.cli.options import ChainOrRun, Json, NoProbe, TableFormatOption, Yes, open_session
+from gateway.cli.terminal.consent_prompt import agree
 from gateway.cli.terminal.output import (
     console,
     escape,
@@ -33,8 +33,8 @@ from gateway.social.memory_scenarios import HardMade, listed, make
 
 app = typer.Typer(
     no_args_is_help=True,
-    help="Build scenarios that need memory; measure its use. They rest on facts of earlier "
-    "episodes: list them, make some of what a chain has behind it, let it go on with them.",
+    help="Build scenarios that need memory; measure its use. Their goals depend on facts of "
+    "earlier episodes: generate scenarios from the past of a chain, and continue it with them.",
 )
 
 LONGEST = 160
@@ -43,43 +43,41 @@ LONGEST = 160
 
 @app.command()
 def generate(
-    what: Annotated[
-        str,
-        typer.Argument(metavar="CHAIN|RUN", help="The id of either, or how it begins."),
-    ],
+    what: ChainOrRun,
     facts: Annotated[
-        int, typer.Option("--facts", metavar="K", min=1, help="Facts that each scenario needs.")
+        int, typer.Option("--facts", metavar="K", min=1, help="The number of facts that each scenario needs.")
     ] = 2,
     scenarios: Annotated[
-        int, typer.Option("--scenarios", metavar="N", min=1, help="Scenarios for each chain.")
+        int, typer.Option("--scenarios", metavar="N", min=1, help="The number of scenarios for each chain.")
     ] = 2,
     model: Annotated[
         str,
         typer.Option(
             "--model",
             metavar="NAME",
-            help="Has a model find the facts: one of the run's minds, or a provider's model.",
+            help="The model that finds the facts: a mind of the run, or a model of a provider. "
+            "Default: built-in rules.",
         ),
     ] = "",
     written: Annotated[
-        bool, typer.Option("--written", help="Has that model write the scenarios, too.")
+        bool, typer.Option("--written", help="Also have this model write the scenarios.")
     ] = False,
     max_tokens: Annotated[
         int,
-        typer.Option("--max-tokens", metavar="N", min=1, help="That model's longest answer."),
+        typer.Option("--max-tokens", metavar="N", min=1, help="The maximum length of the model's answers."),
     ] = 2000,
     catalog: Annotated[
-        str, typer.Option("--catalog", metavar="NAME", help="How the new catalog is called.")
+        str, typer.Option("--catalog", metavar="NAME", help="The name of the new catalog.")
     ] = "hard",
     yes: Yes = False,
     no_probe: NoProbe = False,
     json: Json = False,
 ) -> None:
-    """Make scenarios of what was said in a chain.
+    """Generate scenarios from what was said in a chain.
 
-    Offers, promises, preferences, secrets and other facts are looked for in its episodes, by fixed
-    rules or by a model. Each scenario's goal needs K of them; one that gives a fact away, or asks
-    for one that its seat never heard, is refused. The result is a catalog for plans to use.
+    Built-in rules or a model find offers, promises, preferences, secrets and other facts in the
+    episodes of the chain. The goal of each scenario needs K of these facts. A scenario that reveals
+    a fact, or needs one that its seat never heard, is rejected. The result is a catalog for plans.
     """
     import asyncio
 
@@ -106,21 +104,19 @@ def generate(
 
 @app.command()
 def play(
-    what: Annotated[
-        str, typer.Argument(metavar="CHAIN|RUN", help="The id of either, or how it begins.")
-    ],
+    what: ChainOrRun,
     catalog: Annotated[
-        str, typer.Option("--catalog", metavar="NAME", help="Where the scenarios are.")
+        str, typer.Option("--catalog", metavar="NAME", help="The catalog of the scenarios.")
     ] = "hard",
     yes: Yes = False,
     no_probe: NoProbe = False,
     json: Json = False,
 ) -> None:
-    """Let chains go on with what was made of their past.
+    """Continue chains with the scenarios that were generated from them.
 
-    Makes a new run: each chain meets again where it was, with its minds and with what its seats
-    remember, in the scenarios that were generated from it. Nothing is played a second time. The
-    judges are the run's, and the judge of facts.
+    Creates a new run that continues each chain with the same minds and memories, in the scenarios
+    that were generated from it. Nothing is replayed. The run uses the judges of the original run,
+    and the judge `facts`.
     """
     with open_session() as (settings, store):
         prepared = prepare_continuation(store, what, catalog)
@@ -142,7 +138,7 @@ def play(
 def list_hard(
     catalog: Annotated[
         str | None,
-        typer.Option("--catalog", "-c", metavar="NAME", help="Only of this one; default: all."),
+        typer.Option("--catalog", "-c", metavar="NAME", help="Only this catalog. Default: all."),
     ] = None,
     form: TableFormatOption = "text",
     json: Json = False,
@@ -162,16 +158,14 @@ def list_hard(
 
 @app.command("recall")
 def recall(
-    what: Annotated[
-        str, typer.Argument(metavar="RUN|CHAIN", help="The id of either, or how it begins.")
-    ],
+    what: ChainOrRun,
     form: TableFormatOption = "text",
     json: Json = False,
 ) -> None:
     """Show which seats used which facts.
 
-    A fact is used by a seat that says it itself before it is told again. It came up where the seat
-    saw it in an earlier episode of its chain: what never came up nobody could use.
+    A seat used a fact if it mentions the fact before another seat does. A fact *came up* if the
+    seat saw it in an earlier episode of the chain; facts that never came up cannot be used.
     """
     with open_session() as (_, store):
         found = facts_recalled(store, what)

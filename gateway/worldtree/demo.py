@@ -32,10 +32,10 @@ _ENDS: Final[tuple[Outcome, ...]] = ("achieved", "partly", "not", "undecided")
 
 
 def demo() -> None:
-    """Walk two trees offline, and draw one with the ways taken.
+    """Walk two trees offline, and draw one with its walks.
 
-    Two of Troupe's own stories, one in each language, by minds that choose by rule. Needs no key,
-    no network and no database server.
+    The trees are Troupe's own stories, one in each language; the minds choose by built-in rules.
+    Needs no key, no network and no database server.
     """
     with open_session() as (settings, store):
         run = _walk(settings, store)

@@ -20,18 +20,18 @@ _FATAL = 10
 def import_worldtrees(
     path: Annotated[
         Path,
-        typer.Argument(metavar="PATH", help="A file of trees or samples, or a folder of such."),
+        typer.Argument(metavar="PATH", help="A file of trees or samples, or a folder of such files."),
     ],
     name: Annotated[
-        str, typer.Option(metavar="NAME", help="How plans will call the catalog.")
+        str, typer.Option(metavar="NAME", help="The name of the catalog in plans.")
     ] = "socialeval",
     json: Json = False,
 ) -> None:
     """Import SocialEval's world trees.
 
-    Takes the published files of one tree each, lists of trees in both languages, and ability
-    samples. A tree with a fatal defect is left out and named, the others come in; their defects
-    are counted, and `troupe worldtree check` lists each. The same again changes nothing.
+    Reads the published files of one tree each, lists of trees in both languages, and ability
+    samples. Trees with a fatal defect are listed and not imported. Defects of the others are
+    counted; `troupe worldtree check` lists them. Importing the same files again changes nothing.
     """
     with open_session() as (_, store):
         found, brought = bring(store, path, name)

@@ -2,21 +2,12 @@
 
 import sys
 from collections.abc import Sequence
-from typing import Annotated
 
 import typer
 
 from actors.text.amounts import many
 from gateway.cli.terminal.output import console, escape, grid, note
 from gateway.services.runs.confirm_destinations import Destination, NotAgreed
-
-Yes = Annotated[
-    bool,
-    typer.Option(
-        "--yes", help="Agree to what would be sent where for what came in a file, unasked."
-    ),
-]
-
 
 def agree(what: str, destinations: Sequence[Destination], *, yes: bool) -> None:
     """Show what would be sent where for something that came in a file, and have a person agree.

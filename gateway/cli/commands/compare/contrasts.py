@@ -13,7 +13,7 @@ from evaluators.statistics.significance_tests import Family, Tested
 from evaluators.tables.contrast_tables import contrast_note, contrasts_table
 from evaluators.tables.figure_text import difference_text, p_alone
 from evaluators.tables.plain_tables import as_one
-from gateway.cli.options import Json, RunId, TableFormatOption, Unclean, open_session
+from gateway.cli.options import Json, Judges, RunId, TableFormatOption, Unclean, open_session
 from gateway.cli.terminal.output import (
     Column,
     console,
@@ -38,24 +38,24 @@ def contrast(
             "--between",
             "-b",
             metavar="QUESTION",
-            help=f"Only this: {', '.join(QUESTIONS)}; may be repeated.",
+            help=f"Only this comparison: {', '.join(QUESTIONS)}. Repeatable.",
         ),
     ] = None,
-    judge: Annotated[
-        list[str] | None,
-        typer.Option("--judge", "-j", metavar="JUDGE", help="Only by this judge; may be repeated."),
-    ] = None,
+    judge: Judges = None,
     dimension: Annotated[
         list[str] | None,
         typer.Option(
             "--dimension",
             "-d",
             metavar="NAME",
-            help="Only this, or all; may be repeated. Default: those the environment shows first.",
+            help="Only this dimension, or `all`. Repeatable. Default: the environment's main ones.",
         ),
     ] = None,
     part: Annotated[
-        Part, typer.Option("--part", help="Only these scenarios of chains (minds, memories).")
+        Part,
+        typer.Option(
+            "--part", help="Only these scenarios of chains, when comparing minds or memories."
+        ),
     ] = "all",
     unclean: Unclean = False,
     form: TableFormatOption = "text",
@@ -63,8 +63,9 @@ def contrast(
 ) -> None:
     """Test differences within a run: minds, memories, slopes.
 
-    Mean ± standard deviation of both sides, their difference with a 95 % interval, p, Holm's p
-    over all tests of the question, Cohen's d and n (docs/explanation/statistics.md).
+    For each test: mean ± standard deviation of both sides, their difference with a 95 % confidence
+    interval, p, p adjusted by Holm's method over all tests of the comparison, Cohen's d and n
+    (docs/explanation/statistics.md).
     """
     with open_session() as (_, store):
         shown = run_contrasts(

@@ -1,4 +1,4 @@
-"""``troupe examples``, ``docs``: what comes with Troupe, for who has no checkout of it."""
+"""``troupe examples``, ``docs``: files that are installed with Troupe."""
 
 from pathlib import Path
 from typing import Annotated
@@ -15,7 +15,7 @@ examples = typer.Typer(no_args_is_help=True, help="Copy example plans and judges
 
 @examples.command("list")
 def list_examples(json: Json = False) -> None:
-    """List the examples, and what each is.
+    """List the examples.
 
     Plans, judge files, a study and a notebook.
     """
@@ -30,18 +30,18 @@ def list_examples(json: Json = False) -> None:
 @examples.command("copy")
 def copy(
     names: Annotated[
-        list[str] | None, typer.Argument(metavar="NAME", help="Only these; default: all.")
+        list[str] | None, typer.Argument(metavar="NAME", help="The examples to copy. Default: all.")
     ] = None,
     to: Annotated[
-        Path, typer.Option("--to", metavar="FOLDER", help="Into this folder, not the current one.")
+        Path, typer.Option("--to", metavar="FOLDER", help="The folder to copy into. Default: here.")
     ] = Path(),
     json: Json = False,
 ) -> None:
     """Copy examples into this folder.
 
-    Into examples/ and plans/ here; with an example comes what it names beside it, such as a plan's
-    judge. A file that is there and differs is never written over; the others come, and the exit
-    code is 1.
+    Creates examples/ and plans/. Files that an example names, such as the judge of a plan, are
+    copied with it. Existing files that differ are never overwritten: the others are copied, and the
+    exit code is 1.
     """
     copied = bundled_files.copy_examples(names or (), to)
     if json:
@@ -61,13 +61,13 @@ def copy(
 
 def docs(
     name: Annotated[
-        str | None, typer.Argument(metavar="PAGE", help="A page, such as plan; default: a list.")
+        str | None, typer.Argument(metavar="PAGE", help="A page, such as plan. Default: list all.")
     ] = None,
 ) -> None:
     """Print a page of the documentation, or list all pages.
 
-    The page `plan` is what messages call docs/reference/plan.md. Pages are Markdown files; the list
-    says in which folder they are.
+    Messages name pages by their path: docs/reference/plan.md is the page `plan`. Pages are Markdown
+    files; the list shows their folder.
     """
     import sys
 

@@ -25,7 +25,17 @@ from evaluators.tables.figure_text import p_alone
 from evaluators.tables.plain_tables import as_one
 from evaluators.tables.run_tables import chains_table
 from gateway.cli.commands.compare.contrasts import without
-from gateway.cli.options import Json, People, RunId, TableFormatOption, Unclean, open_session
+from gateway.cli.options import (
+    ChainId,
+    Dimensions,
+    Json,
+    Judges,
+    People,
+    RunId,
+    TableFormatOption,
+    Unclean,
+    open_session,
+)
 from gateway.cli.terminal.output import (
     Column,
     console,
@@ -57,12 +67,10 @@ MOST_BLOCKS = 40
 FIGURES = 60
 """Cells that the figures of a curve take beside its name and its drawing, with hard scenarios."""
 
-ChainId = Annotated[str, typer.Argument(metavar="CHAIN", help="A chain's id, or how it begins.")]
-
 
 def chains(
     run_id: Annotated[
-        str | None, typer.Argument(metavar="RUN", help="Only this run's; default: all.")
+        str | None, typer.Argument(metavar="RUN", help="Only chains of this run. Default: all.")
     ] = None,
     form: TableFormatOption = "text",
     json: Json = False,
@@ -87,14 +95,14 @@ def chains(
 def memory(
     chain_id: ChainId,
     seat: Annotated[
-        int | None, typer.Option("--seat", metavar="N", help="Only this seat's (from 1).")
+        int | None, typer.Option("--seat", metavar="N", help="Only this seat, from 1.")
     ] = None,
     index: Annotated[
         int | None,
         typer.Option(
             "--index",
             metavar="N",
-            help="Only this episode's (from 0), with what it was reminded of.",
+            help="Only the episode with this index, from 0, and the memories in its prompt.",
         ),
     ] = None,
     form: TableFormatOption = "text",
@@ -102,8 +110,8 @@ def memory(
 ) -> None:
     """Show what the characters of a chain remember.
 
-    A table of what was kept of each episode, by whom, and how much of the past was in the prompt;
-    with a seat or an index the notes themselves.
+    Without options: a table of the notes on each episode, who wrote them, and how much of the past
+    was in the prompt. With --seat or --index: the notes themselves.
     """
     with open_session() as (_, store):
         found = remembered(store, chain_id, seat, index)
@@ -121,33 +129,27 @@ def memory(
 
 def curves(
     run_id: RunId,
-    judge: Annotated[
-        list[str] | None,
-        typer.Option("--judge", "-j", metavar="JUDGE", help="Only by this judge; may be repeated."),
-    ] = None,
-    dimension: Annotated[
-        list[str] | None,
-        typer.Option("--dimension", "-d", metavar="NAME", help="Only this; may be repeated."),
-    ] = None,
+    judge: Judges = None,
+    dimension: Dimensions = None,
     people: People = None,
     by: Annotated[
         By,
         typer.Option(
-            "--by", help="What memories are told apart by: name, length or parts of their notes."
+            "--by", help="Group memories by name, or by the length or the parts of their notes."
         ),
     ] = "memory",
     unclean: Unclean = False,
     svg: Annotated[
-        Path | None, typer.Option("--svg", metavar="FOLDER", help="Draw the curves into files.")
+        Path | None, typer.Option("--svg", metavar="FOLDER", help="Also draw the curves into this folder.")
     ] = None,
     form: TableFormatOption = "text",
     json: Json = False,
 ) -> None:
     """Show scores by the index of the episode in its chain.
 
-    For each judge and dimension: means along the chain, and the slope of every mind with its
-    memory, with a 95 % interval and the test that it is zero. Hard scenarios that end the chains
-    are beside: no slope goes through them. `troupe contrast` tests slopes against each other.
+    For each judge and dimension: the means along the chain, and for each mind and memory the slope
+    with a 95 % confidence interval and a test against zero. Hard scenarios at the end of chains are
+    shown separately and not part of the slope. `troupe contrast` compares slopes with each other.
     """
     with open_session() as (_, store):
         gathered, shown = run_curves(

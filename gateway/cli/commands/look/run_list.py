@@ -24,14 +24,15 @@ from store.read_model import queries
 
 def list_runs(
     all_: Annotated[
-        bool, typer.Option("--all", help="Those that are hidden or archived, too.")
+        bool, typer.Option("--all", help="Include hidden and archived runs.")
     ] = False,
     form: TableFormatOption = "text",
     json: Json = False,
 ) -> None:
     """List runs and their status, newest first.
 
-    Running; waiting for a server, or for a remote seat; its process gone; paused; stopped; ended.
+    The status: running, waiting for a server or a remote seat, process gone, paused, stopped, or
+    ended.
     """
     with open_session() as (settings, store):
         rows = queries.runs(store)[::-1]

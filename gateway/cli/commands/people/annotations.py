@@ -1,4 +1,4 @@
-"""``troupe annotate …`` and ``troupe agreement``: people score episodes, and how far they agree."""
+"""``troupe annotate …`` and ``troupe agreement``: scores by people, and their agreement."""
 
 import sys
 from pathlib import Path
@@ -12,7 +12,7 @@ from evaluators.judges.judge_file import judge_named
 from evaluators.tables.people_tables import against_table, among_tables, annotators_table
 from evaluators.tables.plain_tables import PlainTable
 from events.base import replace
-from gateway.cli.options import Json, PopulationOf, TableFormatOption, open_session
+from gateway.cli.options import Dimensions, Json, PopulationOf, TableFormatOption, open_session
 from gateway.cli.terminal.output import (
     Column,
     escape,
@@ -47,7 +47,10 @@ annotate = typer.Typer(
 )
 
 StudyId = Annotated[
-    str, typer.Argument(metavar="STUDY", help="An annotation study's id, or how it begins.")
+    str,
+    typer.Argument(
+        metavar="STUDY", help="The id of an annotation study, or a unique prefix of it."
+    ),
 ]
 
 
@@ -55,44 +58,42 @@ StudyId = Annotated[
 def new(
     plan: Annotated[
         Path | None,
-        typer.Argument(metavar="[PLAN.toml]", help="A plan; options take the place of its fields."),
+        typer.Argument(metavar="[PLAN.toml]", help="A plan file; options override its fields."),
     ] = None,
     run: Annotated[
         list[str] | None,
-        typer.Option("--run", "-r", metavar="RUN", help="Its episodes; may be repeated."),
+        typer.Option("--run", "-r", metavar="RUN", help="Annotate the episodes of this run. Repeatable."),
     ] = None,
     episode: Annotated[
         list[str] | None,
-        typer.Option("--episode", metavar="EPISODE", help="One more; may be repeated."),
+        typer.Option("--episode", metavar="EPISODE", help="Annotate this episode. Repeatable."),
     ] = None,
-    name: Annotated[str, typer.Option(help="How lists call the study.")] = "",
+    name: Annotated[str, typer.Option(help="The name of the study in lists.")] = "",
     judge: Annotated[
-        str, typer.Option("--judge", "-j", help="In whose dimensions and words people judge.")
+        str, typer.Option("--judge", "-j", help="Use the dimensions and instructions of this judge.")
     ] = "",
-    rubric: Annotated[str, typer.Option(help="Instead: by this rubric.")] = "",
-    dimension: Annotated[
-        list[str] | None,
-        typer.Option("--dimension", "-d", metavar="NAME", help="Only this; may be repeated."),
-    ] = None,
+    rubric: Annotated[str, typer.Option(help="Use this rubric instead of a judge's.")] = "",
+    dimension: Dimensions = None,
     annotators: Annotated[
-        int | None, typer.Option("--annotators", "-k", min=1, help="So many for an item.")
+        int | None, typer.Option("--annotators", "-k", min=1, help="The number of annotators for each item.")
     ] = None,
     overlap: Annotated[
         float | None,
-        typer.Option(min=0, max=1, help="Share of items that all of them annotate, 0 to 1."),
+        typer.Option(min=0, max=1, help="The share of items that all annotators get, 0 to 1."),
     ] = None,
-    sample: Annotated[int | None, typer.Option(min=1, help="So many episodes, drawn.")] = None,
+    sample: Annotated[int | None, typer.Option(min=1, help="Draw this many episodes.")] = None,
     unit: Annotated[
-        Literal["episode", "seat"] | None, typer.Option(help="What an item is.")
+        Literal["episode", "seat"] | None, typer.Option(help="Whether an item is an episode or a seat of one.")
     ] = None,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Only say what it means, and what is wrong with it.")
+        bool, typer.Option("--dry-run", help="Check the plan and print what it means; plan nothing.")
     ] = False,
     json: Json = False,
 ) -> None:
-    """Plan an annotation study of a run's episodes.
+    """Plan an annotation study of episodes.
 
-    By its rubric, for some annotators each.
+    Annotators score each item by the rubric of the study. Settings come from a plan file, from
+    options, or from both.
     """
     from functools import partial
 
@@ -193,7 +194,7 @@ def list_(json: Json = False) -> None:
 
 @annotate.command()
 def show(study: StudyId, json: Json = False) -> None:
-    """Show how far a study and its annotators have come."""
+    """Show the progress of a study and its annotators."""
     with open_session() as (_, store):
         found = study_details(store, study)
     if json:
@@ -206,13 +207,13 @@ def show(study: StudyId, json: Json = False) -> None:
 def export(
     study: StudyId,
     out: Annotated[
-        Path | None, typer.Option("--out", "-o", metavar="FILE.csv", help="Instead of here.")
+        Path | None, typer.Option("--out", "-o", metavar="FILE.csv", help="The file. Default: print.")
     ] = None,
     json: Json = False,
 ) -> None:
-    """Write all that annotators said, a row an answer, as CSV (or JSON).
+    """Write all answers of annotators as CSV or JSON, one row for each.
 
-    Their scores are evaluations as well: `troupe export RUN` has them with those of other judges.
+    Annotators' scores are also stored as evaluations: `troupe export RUN` includes them.
     """
     with open_session() as (_, store):
         rows = list(said_in(store, study))
@@ -230,13 +231,13 @@ def export(
 
 @annotate.command()
 def close(study: StudyId) -> None:
-    """Give out no more items and take none."""
+    """Close a study: hand out no more items and accept no more answers."""
     _set(study, closed=True)
 
 
 @annotate.command("open")
 def open_(study: StudyId) -> None:
-    """Have a closed study go on."""
+    """Reopen a closed study."""
     _set(study, closed=False)
 
 
@@ -299,16 +300,19 @@ def _state(qualified: bool | None, attentive: bool, at: int | None) -> str:
 
 def agreement(
     run: Annotated[
-        list[str], typer.Argument(metavar="RUN…", help="Runs whose episodes people annotated.")
+        list[str],
+        typer.Argument(
+            metavar="RUN…", help="The ids of annotated runs, or unique prefixes of them."
+        ),
     ],
     judge: Annotated[
         list[str] | None,
         typer.Option(
-            "--judge", "-j", metavar="JUDGE", help="Beside people; may be repeated. Default: all."
+            "--judge", "-j", metavar="JUDGE", help="Compare this judge. Repeatable. Default: all."
         ),
     ] = None,
     each: Annotated[
-        bool, typer.Option("--each", help="Each annotator beside the others, too.")
+        bool, typer.Option("--each", help="Also compare each annotator with the others.")
     ] = False,
     population: PopulationOf = None,
     form: TableFormatOption = "text",
@@ -316,10 +320,10 @@ def agreement(
 ) -> None:
     """Measure the agreement of annotators and judges.
 
-    Among people, for each dimension: pairwise agreement and Randolph's kappa in 3, 4 and 5 equal
-    parts of the scale, and Krippendorff's alpha. Of each judge beside the mean of what people
-    gave: Pearson's and Spearman's correlation with p, both means, and how often it lies within
-    what people gave (docs/explanation/statistics.md).
+    Among people, for each dimension: pairwise agreement and Randolph's kappa with the scale in 3, 4
+    and 5 equal parts, and Krippendorff's alpha. Between each judge and the mean of people: Pearson
+    and Spearman correlation with p, both means, and how often the judge's score lies within the
+    range of people's scores (docs/explanation/statistics.md).
     """
     with open_session() as (_, store):
         found = agreement_of(store, run, judge or (), population)

@@ -32,7 +32,9 @@ from store.files.atomic_files import atomic_write
 study = typer.Typer(
     no_args_is_help=True, help="Run studies with people: plan, open, watch, export, erase."
 )
-StudyId = Annotated[str, typer.Argument(metavar="STUDY", help="A study's id, or how it begins.")]
+StudyId = Annotated[
+    str, typer.Argument(metavar="STUDY", help="The id of a study, or a unique prefix of it.")
+]
 File = Annotated[
     Path, typer.Argument(metavar="FILE", help="A study file (docs/how-to/studies.md).")
 ]
@@ -40,7 +42,7 @@ File = Annotated[
 
 @study.command("new")
 def new(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="Where to write it.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The file to create.")],
 ) -> None:
     """Write an example study file to edit."""
     if file.exists():
@@ -53,7 +55,7 @@ def new(
 
 @study.command("check")
 def check(file: File, json: Json = False) -> None:
-    """Check a study file and explain what it does. Plans nothing."""
+    """Check a study file and print what it means. Plans nothing."""
     with open_session() as (_, store):
         meant = meaning_of(prepare_study(store, file))
         if json:
@@ -85,16 +87,16 @@ def _say_checked(one: StudyMeant) -> None:
 @study.command("start")
 def start(
     what: Annotated[
-        str, typer.Argument(metavar="FILE|STUDY", help="A study file, or the id of one planned.")
+        str, typer.Argument(metavar="FILE|STUDY", help="A study file, or the id of a planned study.")
     ],
     closed: Annotated[
-        bool, typer.Option("--closed", help="Plan it only; `start STUDY` lets people in.")
+        bool, typer.Option("--closed", help="Only plan the study; `start STUDY` opens it.")
     ] = False,
     json: Json = False,
 ) -> None:
     """Open a study to participants; plan it first if needed.
 
-    A study that is closed or paused lets people in again.
+    Also reopens a study that is closed or paused.
     """
     with open_session() as (_, store):
         by = getpass.getuser()
@@ -240,11 +242,11 @@ def close(what: StudyId) -> None:
 @study.command("export")
 def export(
     what: StudyId,
-    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Where the tables go.")],
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder to write into.")],
 ) -> None:
-    """Write all of a study as CSV and JSON lines.
+    """Export the data of a study as CSV and JSON lines.
 
-    Sessions, consent, answers, codes and episodes.
+    Exports sessions, consent, answers, completion codes and episodes.
     """
     with open_session() as (_, store):
         files = export_study(store, Studies(store).find(what), folder)

@@ -14,10 +14,11 @@ from store.read_model import queries
 def pause(episode_id: EpisodeId, json: Json = False) -> None:
     """Pause an episode.
 
-    Whichever process plays it. What its minds answer from now on is only proposed: nobody notices
-    it, and no turn is opened. `troupe step` takes it and goes on by a turn, `troupe unpause` for
-    good; until then an action can be edited, and a narrator can speak, on its stage page
-    (docs/how-to/people.md). It stays paused when its process ends.
+    Works whichever process plays it. While the episode is paused, answers of its minds are only
+    proposals: no seat sees them, and no turn is opened. `troupe step` accepts them and advances by
+    one turn; `troupe unpause` accepts them and continues. Meanwhile actions can be edited and a
+    narrator can speak on the stage page (docs/how-to/people.md). The episode stays paused when its
+    process ends.
     """
     _direct(episode_id, PauseEpisode(by=by()), json=json)
 
@@ -25,8 +26,8 @@ def pause(episode_id: EpisodeId, json: Json = False) -> None:
 def step(episode_id: EpisodeId, json: Json = False) -> None:
     """Advance a paused episode by one turn.
 
-    Takes what its minds have proposed, or answer next, until the next turn is open; then it waits
-    again.
+    Accepts the proposals of its minds, or their next answers, until the next turn is open; then
+    the episode is paused again.
     """
     _direct(episode_id, StepEpisode(by=by()), json=json)
 
@@ -34,7 +35,7 @@ def step(episode_id: EpisodeId, json: Json = False) -> None:
 def unpause(episode_id: EpisodeId, json: Json = False) -> None:
     """Continue a paused episode.
 
-    Takes what its minds have proposed; nothing is proposed any more from then on.
+    Accepts the proposals of its minds; later answers take effect at once.
     """
     _direct(episode_id, GoOn(by=by()), json=json)
 

@@ -20,18 +20,18 @@ def stop(
     end: Annotated[
         bool,
         typer.Option(
-            "--end", help="End a run for good: its episodes under way, too. `resume` does nothing."
+            "--end", help="End the run and its current episodes for good; it cannot be resumed."
         ),
     ] = False,
     json: Json = False,
 ) -> None:
     """Stop a run, a chain or an episode.
 
-    It is stopped in whichever process it runs. A run stays where it is, as after Ctrl-C: what
-    models are answering is recorded, nothing more is asked, and `troupe resume RUN` goes on. With
-    --end it is over: episodes under way end as `stopped`, those that have not begun never do,
-    nothing more is scored. An episode ends as `stopped`, its run goes on. A chain ends with its
-    episode under way; its run goes on.
+    Works whichever process plays it. A run stops as after Ctrl-C: pending model answers are still
+    recorded, nothing new is requested, and `troupe resume RUN` continues it. With --end the run is
+    over: current episodes end as `stopped`, the others never begin, and nothing more is scored. An
+    episode ends as `stopped`, and its run continues. A chain ends with its current episode, and its
+    run continues.
     """
     with open_session() as (settings, store):
         meant = run_chain_or_episode(store, what)
