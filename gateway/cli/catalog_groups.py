@@ -7,7 +7,7 @@ from gateway.cli.lazy_commands import add_commands
 imports = typer.Typer(no_args_is_help=True, help="Import published catalogs and episodes.")
 catalog = typer.Typer(
     no_args_is_help=True,
-    help="Write, check, list and search catalogs of what can be played.",
+    help="Write, check, list and search catalogs.",
 )
 add_commands(
     imports,

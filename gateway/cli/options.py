@@ -81,9 +81,7 @@ RunChainOrEpisode = Annotated[
 ]
 Judges = Annotated[
     list[str] | None,
-    typer.Option(
-        "--judge", "-j", metavar="JUDGE", help="Only scores by this judge. Repeatable."
-    ),
+    typer.Option("--judge", "-j", metavar="JUDGE", help="Only scores by this judge. Repeatable."),
 ]
 Dimensions = Annotated[
     list[str] | None,

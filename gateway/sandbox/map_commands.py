@@ -25,7 +25,9 @@ TownArgument = Annotated[
 def check_map(
     path: Annotated[
         Path,
-        typer.Argument(metavar="PATH", help="A town.toml, or a folder with a town.toml or CSV layers."),
+        typer.Argument(
+            metavar="PATH", help="A town.toml, or a folder with a town.toml or CSV layers."
+        ),
     ],
     json: Json = False,
 ) -> None:
@@ -96,7 +98,7 @@ def make(
         Path, typer.Option("--to", metavar="TOWN.toml", help="The file to write.")
     ] = Path("town.toml"),
 ) -> None:
-    """Generate a random town, with inhabitants and a task of each kind.
+    """Generate a random town with inhabitants and tasks.
 
     The result can be edited, or used to test larger towns.
     """

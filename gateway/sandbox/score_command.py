@@ -30,7 +30,9 @@ def score(
     run: RunId,
     scorer: Annotated[
         ScorerChoice,
-        typer.Option("--scorer", "-s", help="The rules of the paper, of the published code, or both."),
+        typer.Option(
+            "--scorer", "-s", help="The rules of the paper, of the published code, or both."
+        ),
     ] = "both",
     form: TableFormatOption = "text",
     json: Json = False,

@@ -113,7 +113,10 @@ def talk(
     background: Annotated[
         str,
         typer.Option(
-            "--background", "-b", metavar="MODEL", help="A model that plays the targets, or rehearsal."
+            "--background",
+            "-b",
+            metavar="MODEL",
+            help="A model that plays the targets, or rehearsal.",
         ),
     ] = "",
     judges: Annotated[
@@ -132,7 +135,9 @@ def talk(
     usd: BudgetUsd = 0.0,
     write: Annotated[
         Path | None,
-        typer.Option("--write", metavar="PLAN.toml", help="Write the plan to this file and play nothing."),
+        typer.Option(
+            "--write", metavar="PLAN.toml", help="Write the plan to this file and play nothing."
+        ),
     ] = None,
     dry_run: Annotated[
         bool,

@@ -21,8 +21,12 @@ def tasks(
     ],
     target: Annotated[Path, typer.Option("--to", metavar="FILE", help="The file to write.")],
     seed: Annotated[int, typer.Option(metavar="N", help="The seed of the random draw.")] = 1234,
-    least: Annotated[int, typer.Option(metavar="N", help="The minimum number of other inhabitants.")] = 10,
-    most: Annotated[int, typer.Option(metavar="N", help="The maximum number of other inhabitants.")] = 12,
+    least: Annotated[
+        int, typer.Option(metavar="N", help="The minimum number of other inhabitants.")
+    ] = 10,
+    most: Annotated[
+        int, typer.Option(metavar="N", help="The maximum number of other inhabitants.")
+    ] = 12,
 ) -> None:
     """Generate tasks from STSS's templates at random.
 

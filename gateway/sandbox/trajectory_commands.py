@@ -18,9 +18,7 @@ Agent = Literal["ga", "ga+tdp", "ga-coached", "ga+tdp-coached"]
 
 def export(
     what: RunOrEpisode,
-    out: Annotated[
-        Path, typer.Argument(metavar="DIR", help="The folder to write into.")
-    ],
+    out: Annotated[Path, typer.Argument(metavar="DIR", help="The folder to write into.")],
     json: Json = False,
 ) -> None:
     """Export trajectories of towns in the published format.

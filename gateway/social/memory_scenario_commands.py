@@ -45,10 +45,16 @@ LONGEST = 160
 def generate(
     what: ChainOrRun,
     facts: Annotated[
-        int, typer.Option("--facts", metavar="K", min=1, help="The number of facts that each scenario needs.")
+        int,
+        typer.Option(
+            "--facts", metavar="K", min=1, help="The number of facts that each scenario needs."
+        ),
     ] = 2,
     scenarios: Annotated[
-        int, typer.Option("--scenarios", metavar="N", min=1, help="The number of scenarios for each chain.")
+        int,
+        typer.Option(
+            "--scenarios", metavar="N", min=1, help="The number of scenarios for each chain."
+        ),
     ] = 2,
     model: Annotated[
         str,
@@ -64,7 +70,9 @@ def generate(
     ] = False,
     max_tokens: Annotated[
         int,
-        typer.Option("--max-tokens", metavar="N", min=1, help="The maximum length of the model's answers."),
+        typer.Option(
+            "--max-tokens", metavar="N", min=1, help="The maximum length of the model's answers."
+        ),
     ] = 2000,
     catalog: Annotated[
         str, typer.Option("--catalog", metavar="NAME", help="The name of the new catalog.")
@@ -112,7 +120,7 @@ def play(
     no_probe: NoProbe = False,
     json: Json = False,
 ) -> None:
-    """Continue chains with the scenarios that were generated from them.
+    """Continue chains with their generated scenarios.
 
     Creates a new run that continues each chain with the same minds and memories, in the scenarios
     that were generated from it. Nothing is replayed. The run uses the judges of the original run,

@@ -44,7 +44,10 @@ def draw(
         str, typer.Option("--mind", "-m", metavar="NAME", help="Only the walks of this mind.")
     ] = "",
     tree: Annotated[
-        str, typer.Option("--tree", "-t", metavar="ID", help="The tree to draw, if the file contains several.")
+        str,
+        typer.Option(
+            "--tree", "-t", metavar="ID", help="The tree to draw, if the file contains several."
+        ),
     ] = "",
     ability: Annotated[
         bool, typer.Option("--ability", help="Write the abilities below each line.")
@@ -62,7 +65,9 @@ def draw(
     ] = None,
     width: Annotated[
         int,
-        typer.Option("--width", metavar="PX", min=300, max=4000, help="The width; 400 is legible on a phone."),
+        typer.Option(
+            "--width", metavar="PX", min=300, max=4000, help="The width; 400 is legible on a phone."
+        ),
     ] = 900,
     json: Json = False,
 ) -> None:

@@ -20,7 +20,9 @@ _FATAL = 10
 def import_worldtrees(
     path: Annotated[
         Path,
-        typer.Argument(metavar="PATH", help="A file of trees or samples, or a folder of such files."),
+        typer.Argument(
+            metavar="PATH", help="A file of trees or samples, or a folder of such files."
+        ),
     ],
     name: Annotated[
         str, typer.Option(metavar="NAME", help="The name of the catalog in plans.")

@@ -62,7 +62,9 @@ def inside(
     ] = -1,
     module: Annotated[
         str,
-        typer.Option("--module", metavar="NAME", help="The full name of the layer, instead of --layer."),
+        typer.Option(
+            "--module", metavar="NAME", help="The full name of the layer, instead of --layer."
+        ),
     ] = "",
     norm: Annotated[
         Literal["last", "all"],
@@ -73,7 +75,10 @@ def inside(
         typer.Option("--top", metavar="SHARE", help="The share of blocks that count as important."),
     ] = 0.05,
     block: Annotated[
-        int, typer.Option("--block", metavar="N", min=1, help="The number of rows and columns of a block.")
+        int,
+        typer.Option(
+            "--block", metavar="N", min=1, help="The number of rows and columns of a block."
+        ),
     ] = 256,
     seed: Annotated[
         int | None,

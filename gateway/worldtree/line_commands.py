@@ -85,14 +85,21 @@ def table(
     run: RunId,
     annotations: Annotated[
         list[Path] | None,
-        typer.Option("--annotations", "-a", metavar="PATH", help="A sheet, or a folder of sheets. Repeatable."),
+        typer.Option(
+            "--annotations",
+            "-a",
+            metavar="PATH",
+            help="A sheet, or a folder of sheets. Repeatable.",
+        ),
     ] = None,
     judge: Annotated[
         str, typer.Option("--judge", metavar="NAME", help="The judge, if there are several.")
     ] = "",
     walks: Annotated[
         list[str] | None,
-        typer.Option("--walks", metavar="RUN", help="Also count the walks of this run. Repeatable."),
+        typer.Option(
+            "--walks", metavar="RUN", help="Also count the walks of this run. Repeatable."
+        ),
     ] = None,
     form: TableFormatOption = "text",
     json: Json = False,

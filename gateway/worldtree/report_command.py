@@ -55,7 +55,9 @@ def report(
             help="A folder that `troupe worldtree inside` wrote. Repeatable.",
         ),
     ] = None,
-    title: Annotated[str, typer.Option("--title", metavar="TEXT", help="The title of the page.")] = "",
+    title: Annotated[
+        str, typer.Option("--title", metavar="TEXT", help="The title of the page.")
+    ] = "",
     json: Json = False,
 ) -> None:
     """Write the paper's tables and figures for runs as one page.

@@ -33,7 +33,6 @@ from gateway.errors import BadArgument
 from store.log.event_store import EventStore
 from store.read_model import queries
 
-
 PeopleFile = Annotated[
     Path | None,
     typer.Option(

@@ -34,7 +34,8 @@ STEPS = 10
 
 def translate(
     file: Annotated[
-        Path | None, typer.Argument(metavar="[FILE]", help="The file of a tree, or a folder of such files.")
+        Path | None,
+        typer.Argument(metavar="[FILE]", help="The file of a tree, or a folder of such files."),
     ] = None,
     to: Annotated[
         Literal["zh", "en"] | None, typer.Option("--to", help="The target language.")
@@ -46,9 +47,7 @@ def translate(
     api_key_env: ApiKeyEnv = "",
     rehearsal: Annotated[
         bool,
-        typer.Option(
-            "--rehearsal", help="Try without a model: texts are marked, not translated."
-        ),
+        typer.Option("--rehearsal", help="Try without a model: texts are marked, not translated."),
     ] = False,
     from_: Annotated[
         str, typer.Option("--from", metavar="RUN", help="Write the translations of this run.")
@@ -61,7 +60,12 @@ def translate(
     ] = None,
     out: Annotated[
         Path | None,
-        typer.Option("--out", "-o", metavar="PATH", help="The file to write, or the folder if there are several."),
+        typer.Option(
+            "--out",
+            "-o",
+            metavar="PATH",
+            help="The file to write, or the folder if there are several.",
+        ),
     ] = None,
     usd: BudgetUsd = 0.0,
     no_probe: NoProbe = False,

@@ -55,7 +55,9 @@ def test_samples_are_drawn_with_what_is_to_be_read_and_labels_make_the_table(
         for name in text.partition("\n")[0].partition("before it: ")[2].split(", "):
             assert not name or (sheet.parent / "labels-episodes" / name).is_file()
         assert row["question"].startswith("1 (passed) or 0 (failed)? ")
-    table = chained.does("validate-judge", "belext-rehearsal", "--labels", str(sheet), "--json").json
+    table = chained.does(
+        "validate-judge", "belext-rehearsal", "--labels", str(sheet), "--json"
+    ).json
     assert [one["checkpoint"] for one in table["checkpoints"]] == list(drawn)
     for (_, passed, failed), row in zip(written["drawn"], table["checkpoints"], strict=True):
         assert (row["true_positives"], row["false_negatives"]) == (passed, failed)

@@ -9,6 +9,7 @@ from actors.text.amounts import many
 from gateway.cli.terminal.output import console, escape, grid, note
 from gateway.services.runs.confirm_destinations import Destination, NotAgreed
 
+
 def agree(what: str, destinations: Sequence[Destination], *, yes: bool) -> None:
     """Show what would be sent where for something that came in a file, and have a person agree.
     Nothing is asked where nothing would be sent. Raises ``NotAgreed``."""

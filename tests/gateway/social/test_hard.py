@@ -73,7 +73,9 @@ def test_the_starter_catalog_s_hard_scenarios_are_listed_with_what_teaches_them(
 
 def test_a_catalog_that_is_not_there_is_refused(desk: Desk) -> None:
     desk.does("memory-scenarios", "list")
-    assert "there is no catalog 'satrter'" in refused(desk, "memory-scenarios", "list", "-c", "satrter")
+    assert "there is no catalog 'satrter'" in refused(
+        desk, "memory-scenarios", "list", "-c", "satrter"
+    )
 
 
 # ---------------------------------------------------------------- making
@@ -113,8 +115,12 @@ def test_making_them_twice_changes_nothing(chained: Desk, chain: str) -> None:
 def test_what_was_made_is_told_with_the_facts_and_lines_that_a_plan_takes(
     chained: Desk, chain: str
 ) -> None:
-    said = chained.does("memory-scenarios", "generate", chain, "--facts", "1", "--catalog", "mine").out
-    made = chained.does("memory-scenarios", "generate", chain, "--facts", "1", "--catalog", "mine", "--json")
+    said = chained.does(
+        "memory-scenarios", "generate", chain, "--facts", "1", "--catalog", "mine"
+    ).out
+    made = chained.does(
+        "memory-scenarios", "generate", chain, "--facts", "1", "--catalog", "mine", "--json"
+    )
     (of_chain,) = made.json["chains"]
     assert all(scenario["id"] in said for scenario in of_chain["scenarios"])
     assert "Catalog mine: 2 new scenarios" in said
@@ -129,7 +135,9 @@ def test_what_was_made_is_told_with_the_facts_and_lines_that_a_plan_takes(
 
 def test_every_chain_of_a_run_has_scenarios_of_its_own(chained: Desk) -> None:
     run = chained.does("runs", "--json").json[0]["id"]
-    made = chained.does("memory-scenarios", "generate", run, "--facts", "1", "--scenarios", "1", "--json").json
+    made = chained.does(
+        "memory-scenarios", "generate", run, "--facts", "1", "--scenarios", "1", "--json"
+    ).json
     chains = {row["id"] for row in chained.does("chains", run, "--json").json}
     assert {one["chain"] for one in made["chains"]} == chains
     ids = [scenario["id"] for one in made["chains"] for scenario in one["scenarios"]]
@@ -160,7 +168,9 @@ def test_what_cannot_be_made_is_refused_with_a_sentence(
 def test_a_chain_of_which_nothing_was_played_has_nothing_to_find(desk: Desk) -> None:
     desk.does("run", desk.file("plan.toml", chain_plan()), "--detach")
     run = desk.does("runs", "--json").json[0]["id"]
-    assert "was played yet, so there is nothing to find" in refused(desk, "memory-scenarios", "generate", run)
+    assert "was played yet, so there is nothing to find" in refused(
+        desk, "memory-scenarios", "generate", run
+    )
 
 
 def test_a_run_without_chains_is_refused(played: Desk, run: str) -> None:
@@ -280,7 +290,9 @@ def test_a_chain_goes_on_only_with_what_was_made_of_it(chained: Desk, chain: str
     sentence = refused(chained, "memory-scenarios", "play", chain, "--catalog", "starter")
     assert "nothing in catalog 'starter' was made of it; `troupe hard generate`" in sentence
     episode = chained.does("show", chain, "--json").json["episodes"][0]["id"]
-    assert "is an episode; name its chain or its run" in refused(chained, "memory-scenarios", "play", episode)
+    assert "is an episode; name its chain or its run" in refused(
+        chained, "memory-scenarios", "play", episode
+    )
 
 
 def test_recall_tells_of_one_chain_alone(chained: Desk, chain: str) -> None:
@@ -300,7 +312,10 @@ def test_a_machine_is_told_seats_from_0_as_the_facts_count_them(chained: Desk, c
 
 def test_the_commands_name_before_still_works(chained: Desk, chain: str) -> None:
     asked = ("memory-scenarios", "use", chain, "--json")
-    assert chained.does(*asked).json == chained.does("memory-scenarios", "recall", chain, "--json").json
+    assert (
+        chained.does(*asked).json
+        == chained.does("memory-scenarios", "recall", chain, "--json").json
+    )
     assert "use" not in chained.does("memory-scenarios", "--help").out.split("Commands:")[1].split()
 
 

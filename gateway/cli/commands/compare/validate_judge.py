@@ -26,7 +26,9 @@ from gateway.services.results.validate_judge import validate as validate_judge
 
 
 def validate(
-    judge: Annotated[str, typer.Argument(metavar="JUDGE", help="The name of a judge, or its hash.")],
+    judge: Annotated[
+        str, typer.Argument(metavar="JUDGE", help="The name of a judge, or its hash.")
+    ],
     labels: Annotated[
         Path | None,
         typer.Option("--labels", "-l", metavar="CSV", help="A sheet with human labels."),

@@ -71,7 +71,8 @@ def new_catalog(
 def check_catalog(
     folder: Folder,
     name: Annotated[
-        str, typer.Option("--catalog", "-c", metavar="NAME", help="Check for import under this name.")
+        str,
+        typer.Option("--catalog", "-c", metavar="NAME", help="Check for import under this name."),
     ] = "",
     json: Json = False,
 ) -> None:

@@ -140,7 +140,8 @@ def curves(
     ] = "memory",
     unclean: Unclean = False,
     svg: Annotated[
-        Path | None, typer.Option("--svg", metavar="FOLDER", help="Also draw the curves into this folder.")
+        Path | None,
+        typer.Option("--svg", metavar="FOLDER", help="Also draw the curves into this folder."),
     ] = None,
     form: TableFormatOption = "text",
     json: Json = False,

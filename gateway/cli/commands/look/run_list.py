@@ -23,9 +23,7 @@ from store.read_model import queries
 
 
 def list_runs(
-    all_: Annotated[
-        bool, typer.Option("--all", help="Include hidden and archived runs.")
-    ] = False,
+    all_: Annotated[bool, typer.Option("--all", help="Include hidden and archived runs.")] = False,
     form: TableFormatOption = "text",
     json: Json = False,
 ) -> None:

@@ -35,8 +35,9 @@ from store.archive.compact_database import free_bytes
 from store.archive.restore_run import restore_run as put_back
 from store.log.event_store import EventStore
 
-
-Runs = Annotated[list[str], typer.Argument(metavar="RUN…", help="Ids of runs, or their beginnings.")]
+Runs = Annotated[
+    list[str], typer.Argument(metavar="RUN…", help="Ids of runs, or their beginnings.")
+]
 
 
 def hide(

@@ -52,7 +52,9 @@ def backup(
 
 
 def restore(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A file that `troupe backup` wrote.")],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="A file that `troupe backup` wrote.")
+    ],
     replace: Annotated[
         bool, typer.Option("--replace", help="Overwrite a store that is not empty.")
     ] = False,
@@ -62,8 +64,8 @@ def restore(
     """Restore the store from a backup.
 
     The backup is checked against its manifest before and after it is copied. No other process may
-    use the store meanwhile. If anything fails, the old store does not change. Participants' keys are
-    not part of backups: if some are missing here, the command asks for confirmation.
+    use the store meanwhile. If anything fails, the old store does not change. Backups do not
+    contain participants' keys: if some are missing here, the command asks for confirmation.
     """
     settings = checked(read_settings())
 

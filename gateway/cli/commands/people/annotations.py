@@ -62,7 +62,9 @@ def new(
     ] = None,
     run: Annotated[
         list[str] | None,
-        typer.Option("--run", "-r", metavar="RUN", help="Annotate the episodes of this run. Repeatable."),
+        typer.Option(
+            "--run", "-r", metavar="RUN", help="Annotate the episodes of this run. Repeatable."
+        ),
     ] = None,
     episode: Annotated[
         list[str] | None,
@@ -70,12 +72,14 @@ def new(
     ] = None,
     name: Annotated[str, typer.Option(help="The name of the study in lists.")] = "",
     judge: Annotated[
-        str, typer.Option("--judge", "-j", help="Use the dimensions and instructions of this judge.")
+        str,
+        typer.Option("--judge", "-j", help="Use the dimensions and instructions of this judge."),
     ] = "",
     rubric: Annotated[str, typer.Option(help="Use this rubric instead of a judge's.")] = "",
     dimension: Dimensions = None,
     annotators: Annotated[
-        int | None, typer.Option("--annotators", "-k", min=1, help="The number of annotators for each item.")
+        int | None,
+        typer.Option("--annotators", "-k", min=1, help="The number of annotators for each item."),
     ] = None,
     overlap: Annotated[
         float | None,
@@ -83,10 +87,12 @@ def new(
     ] = None,
     sample: Annotated[int | None, typer.Option(min=1, help="Draw this many episodes.")] = None,
     unit: Annotated[
-        Literal["episode", "seat"] | None, typer.Option(help="Whether an item is an episode or a seat of one.")
+        Literal["episode", "seat"] | None,
+        typer.Option(help="Whether an item is an episode or a seat of one."),
     ] = None,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Check the plan and print what it means; plan nothing.")
+        bool,
+        typer.Option("--dry-run", help="Check the plan and print what it means; plan nothing."),
     ] = False,
     json: Json = False,
 ) -> None:
@@ -207,7 +213,8 @@ def show(study: StudyId, json: Json = False) -> None:
 def export(
     study: StudyId,
     out: Annotated[
-        Path | None, typer.Option("--out", "-o", metavar="FILE.csv", help="The file. Default: print.")
+        Path | None,
+        typer.Option("--out", "-o", metavar="FILE.csv", help="The file. Default: print."),
     ] = None,
     json: Json = False,
 ) -> None:

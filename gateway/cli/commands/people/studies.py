@@ -87,7 +87,8 @@ def _say_checked(one: StudyMeant) -> None:
 @study.command("start")
 def start(
     what: Annotated[
-        str, typer.Argument(metavar="FILE|STUDY", help="A study file, or the id of a planned study.")
+        str,
+        typer.Argument(metavar="FILE|STUDY", help="A study file, or the id of a planned study."),
     ],
     closed: Annotated[
         bool, typer.Option("--closed", help="Only plan the study; `start STUDY` opens it.")

@@ -41,19 +41,24 @@ def _tokens() -> None:
 
 @tokens.command()
 def issue(
-    role: Annotated[RoleName, typer.Argument(metavar="ROLE", help="The role: what its holder may do.")],
+    role: Annotated[
+        RoleName, typer.Argument(metavar="ROLE", help="The role: what its holder may do.")
+    ],
     episode: Annotated[
         str,
         typer.Argument(metavar="[EPISODE]", help="The episode that the holder plays or watches."),
     ] = "",
     seat: Annotated[
-        int | None, typer.Option("--seat", metavar="N", min=1, help="The participant's seat, from 1.")
+        int | None,
+        typer.Option("--seat", metavar="N", min=1, help="The participant's seat, from 1."),
     ] = None,
     study: Annotated[
         str,
         typer.Option("--study", metavar="STUDY", help="The study to take part in or annotate for."),
     ] = "",
-    name: Annotated[str, typer.Option("--name", help="The name of the holder in logs and events.")] = "",
+    name: Annotated[
+        str, typer.Option("--name", help="The name of the holder in logs and events.")
+    ] = "",
     expires: Annotated[
         str, typer.Option("--expires", metavar="30m|12h|7d|4w", help="The time until it expires.")
     ] = "",
@@ -155,7 +160,10 @@ def list_tokens(
 
 @tokens.command()
 def revoke(
-    ids: Annotated[list[str], typer.Argument(metavar="TOKEN", help="The ids of tokens, or unique prefixes of them.")],
+    ids: Annotated[
+        list[str],
+        typer.Argument(metavar="TOKEN", help="The ids of tokens, or unique prefixes of them."),
+    ],
     nats: Annotated[
         Path | None,
         typer.Option("--nats", metavar="FILE", help="Also remove their NATS users from this file."),

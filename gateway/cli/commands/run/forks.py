@@ -180,7 +180,9 @@ def diff(
     ],
     other: Annotated[
         str | None,
-        typer.Argument(metavar="[EPISODE]", help="The episode to compare with. Default: the parent."),
+        typer.Argument(
+            metavar="[EPISODE]", help="The episode to compare with. Default: the parent."
+        ),
     ] = None,
     form: TableFormatOption = "text",
     json: Json = False,
