@@ -25,10 +25,10 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
     help="Troupe plays episodes between language models, people and programs, keeps every "
     "event, and scores, replays, forks and re-scores them.",
-    epilog="A first run, offline: `troupe demo`. What to read: `troupe docs`. Settings are "
-    "TROUPE_… variables, which `troupe doctor` checks (docs/how-to/operations.md). Exit codes: 0 "
-    "done, 1 refused, 2 wrong usage, 3 paused by a budget or a model that cannot be asked, 4 done "
-    "and nothing came of it, 130 stopped by Ctrl-C or `troupe stop`.",
+    epilog="First run, offline: `troupe demo`. Documentation: `troupe docs`. Settings are TROUPE_… "
+    "variables (docs/how-to/operations.md), and `troupe doctor` checks them. Exit codes: 0 done, 1 "
+    "refused, 2 wrong usage, 3 paused by a budget or an unavailable model, 4 done without a result, "
+    "130 stopped by Ctrl-C or `troupe stop`.",
 )
 
 

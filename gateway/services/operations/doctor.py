@@ -10,6 +10,7 @@ from typing import Literal
 
 import sqlalchemy as sa
 
+from actors.episodes.registry import environments
 from actors.models.key_allow_list import BadKeys, keys_here
 from actors.models.response_formats.model_formats import account_of
 from actors.runs.model_notes import form_words
@@ -17,6 +18,7 @@ from actors.runs.state import load_run
 from actors.runtime.bus.nats_bus import Bus
 from actors.runtime.embedded_nats.server import EmbeddedNats
 from actors.runtime.jobs.queue import JobQueue, JobsUnavailable
+from evaluators.registry import judgings
 from events.base import Value
 from events.minds import ModelSpec
 from events.untrusted.redacted_urls import without_secrets
@@ -64,6 +66,7 @@ def check_all(
     settings = settings or read_settings()
     wrong = list(check_settings(settings))
     findings = wrong or [Finding(what="settings", status="ok", found="they make sense")]
+    findings.append(check_environments())
     findings.append(check_disk(settings))
     findings += check_database(settings)
     if all(finding.status != "broken" for finding in findings if finding.what != "database"):
@@ -155,6 +158,26 @@ def check_settings(settings: Settings) -> Iterator[Finding]:
                 found=f"{name} is no setting and is ignored{did_you_mean(name, VARIABLES)}",
                 mend=f"there are {', '.join(VARIABLES)}",
             )
+
+
+def check_environments() -> Finding:
+    """Each installed environment can be loaded, with all its parts and judges."""
+    loading = ""
+    try:
+        found = environments()
+        for environment in found:
+            loading = f"environment {environment.name!r} cannot be loaded: "
+            for whole in (environment, *environment.games):
+                for part in whole.given:
+                    getattr(whole, part)
+        loading = ""
+        judgings()
+    except Exception as error:  # noqa: BLE001 - code of any package, which may raise anything
+        why = f"{loading}{type(error).__name__}: {error}" if loading else str(error)
+        mend = "repair or uninstall the package that brings it"
+        return Finding(what="environments", status="broken", found=shortened(why, 1_000), mend=mend)
+    names = ", ".join(environment.name for environment in found)
+    return Finding(what="environments", status="ok", found=names)
 
 
 def check_disk(settings: Settings) -> Finding:

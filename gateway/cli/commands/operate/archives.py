@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from gateway.cli.options import Json, open_session
+from gateway.cli.options import Json, RunIds, open_session
 from gateway.cli.terminal.output import (
     Column,
     escape,
@@ -41,7 +41,7 @@ Runs = Annotated[
 
 
 def hide(
-    runs: Runs,
+    runs: RunIds,
     undo: Annotated[bool, typer.Option("--undo", help="List hidden runs again.")] = False,
     json: Json = False,
 ) -> None:
@@ -63,7 +63,7 @@ def hide(
 
 
 def archive(
-    runs: Runs,
+    runs: RunIds,
     to: Annotated[
         Path | None, typer.Option("--to", metavar="DIR", help="The folder to move them into.")
     ] = None,
@@ -81,7 +81,7 @@ def archive(
     Each run is written to a folder of its own in DIR: its events as JSON lines and tables as
     Parquet, with checksums. The files are read back and compared with the store; only then the run
     leaves the store. `troupe retrieve` brings it back unchanged. Events that are shared with forks
-    outside the run stay in the store. A run under way is refused (docs/how-to/archive.md).
+    outside the run stay in the store. A run in progress is refused (docs/how-to/archive.md).
 
     To only hide runs from lists, use `troupe hide`.
     """
