@@ -27,7 +27,7 @@ app = typer.Typer(
     "event, and scores, replays, forks and re-scores them.",
     epilog="First run, offline: `troupe demo`. Documentation: `troupe docs`. Settings are TROUPE_… "
     "variables (docs/how-to/operations.md), and `troupe doctor` checks them. Exit codes: 0 done, 1 "
-    "refused, 2 wrong usage, 3 paused by a budget or an unavailable model, 4 done without a result, "
+    "refused, 2 wrong usage, 3 paused by a budget or an unavailable model, 4 done without result, "
     "130 stopped by Ctrl-C or `troupe stop`.",
 )
 

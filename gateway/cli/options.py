@@ -3,18 +3,16 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from evaluators.statistics.populations import Population
-from gateway.cli.terminal.output import note
+from gateway.cli.terminal.output import TableFormat, note
 from gateway.settings import Settings, checked, opened, read_settings
 
 if TYPE_CHECKING:
     from store.log.event_store import EventStore
-
-TableFormat = Literal["text", "csv", "latex"]
 
 
 def _one_form(context: typer.Context, value: Any) -> Any:

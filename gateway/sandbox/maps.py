@@ -17,7 +17,7 @@ from actors.sandbox.map.grid import grid_of
 from actors.sandbox.map.town_map import TownMap
 from actors.text.amounts import many
 from gateway.errors import BadArgument
-from store.files.atomic_files import atomic_write
+from store.files.atomic_files import atomic_write_text
 
 
 class Checked(NamedTuple):
@@ -120,5 +120,4 @@ def _about(town: TownMap) -> str:
 
 
 def _write(path: Path, text: str) -> None:
-    with atomic_write(path) as unfinished:
-        unfinished.write_text(text, "utf-8")
+    atomic_write_text(path, text)

@@ -14,10 +14,9 @@ from gateway.cli.play_with_progress import leave_unless_done, work_with_progress
 from gateway.cli.terminal.output import (
     escape,
     heading,
-    print_json,
     print_next,
     print_plain,
-    print_tables,
+    print_result,
     say,
 )
 from gateway.cli.views.run_tables import say_no_finding
@@ -53,11 +52,7 @@ def score(
             leave_unless_done(progress, "The same command goes on with what is missing.")
         results = results_of(gather(store, run))
     tables = [task_table(results), *tables_of(results, scorers)]
-    if json:
-        print_json(results)
-    elif form != "text":
-        print_tables(tables, form)
-    else:
+    if not print_result(results, json=json, form=form, tables=lambda: tables):
         _print(results, scorers, tables)
 
 

@@ -28,22 +28,20 @@ from gateway.cli.play_with_progress import leave_unless_done, work_with_progress
 from gateway.cli.terminal.output import (
     escape,
     heading,
-    note,
-    print_json,
     print_next,
-    print_plain,
     print_plain_json,
-    print_tables,
+    print_result,
+    print_titled,
     say,
 )
-from gateway.cli.views.forecast import estimates_table, print_forecast
+from gateway.cli.views.forecast import print_forecast
 from gateway.cli.views.run_tables import say_no_finding
 from gateway.models.probe_models import models_of
 from gateway.sandbox.missing_scores import town_run
 from gateway.sandbox.talk_runs import AGENTS, TalkOptions, freeze_run, prepare_talk
 from gateway.services.runs.forecast_run import estimated
 from gateway.services.runs.plan_run import begin_run
-from store.files.atomic_files import atomic_write
+from store.files.atomic_files import atomic_write_text
 from store.log.event_store import EventStore
 
 
@@ -63,8 +61,7 @@ def freeze(
     """
     with open_session() as (_, store):
         id_, frozen = freeze_run(store, run)
-    with atomic_write(out) as unfinished:
-        unfinished.write_text(written(frozen, id_), encoding="utf-8")
+    atomic_write_text(out, written(frozen, id_))
     if json:
         print_plain_json(
             {
@@ -171,19 +168,13 @@ def talk(
     with open_session() as (settings, store):
         prepared, frozen, plan = prepare_talk(store, cases, options)
         if write is not None:
-            with atomic_write(write) as unfinished:
-                unfinished.write_text(plan + "\n", encoding="utf-8")
+            atomic_write_text(write, plan + "\n")
             say(f"Plan: [bold]{escape(str(write))}[/]")
             print_next([(f"troupe run {write}", f"plays the {many(len(frozen.cases), 'case')}")])
             return
         if dry_run:
             expected = estimated(prepared)
-            if form != "text":
-                print_tables([estimates_table(expected.estimates)], form)
-            elif json:
-                print_json(expected)
-            else:
-                print_forecast(prepared.planned.plan, expected)
+            print_forecast(prepared.planned.plan, expected, json=json, form=form)
             return
 
         progress = work_with_progress(
@@ -220,12 +211,8 @@ def _show(
 ) -> None:
 
     results = talk_results(gather(store, town_run(store, given)))
-    if as_json:
-        print_json(results)
-        return
     found = tables(results)
-    if form != "text":
-        print_tables(found, form)
+    if print_result(results, json=as_json, form=form, tables=lambda: found):
         return
     if not results.cases:
         say("No case was played in this run; `troupe town freeze RUN` cuts some out of towns.")
@@ -233,9 +220,7 @@ def _show(
     if not found:
         say("No judge of talks has read this run.")
     for table in found:
-        heading(table.title)
-        print_plain(table)
-        note(f"[dim]{escape(table.note)}[/]")
+        print_titled(table)
     _say_more(results)
 
 

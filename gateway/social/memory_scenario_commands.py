@@ -20,7 +20,7 @@ from gateway.cli.terminal.output import (
     print_json,
     print_next,
     print_plain,
-    print_tables,
+    print_result,
     say,
 )
 from gateway.cli.views.run_tables import no_finding
@@ -154,11 +154,9 @@ def list_hard(
     """List the scenarios that need facts of earlier episodes."""
     with open_session() as (_, store):
         found = listed(store, catalog)
-    if form != "text":
-        print_tables([scenarios_table(found)], form)
-    elif json:
-        print_json(found)
-    elif found:
+    if print_result(found, json=json, form=form, tables=lambda: [scenarios_table(found)]):
+        return
+    if found:
         print_plain(scenarios_table(found))
     else:
         say("No scenario here needs facts of earlier episodes.")
@@ -177,11 +175,14 @@ def recall(
     """
     with open_session() as (_, store):
         found = facts_recalled(store, what)
-    if form != "text":
-        print_tables([shares_table(found.shares), facts_table(found.rows)], form)
-    elif json:
-        print_json(found)
-    elif found.rows:
+    if print_result(
+        found,
+        json=json,
+        form=form,
+        tables=lambda: [shares_table(found.shares), facts_table(found.rows)],
+    ):
+        return
+    if found.rows:
         _print_used(found)
     else:
         of = escape(found.run or what)

@@ -23,7 +23,7 @@ from gateway.cli.terminal.output import (
 from gateway.services.runs.plan_run import begin_run, prepare
 from gateway.settings import Settings
 from gateway.worldtree.score_command import results_of_ids
-from store.files.atomic_files import atomic_write
+from store.files.atomic_files import atomic_write_text
 from store.log.event_store import EventStore
 
 PLAN: Final = Path(__file__).with_name("demo.toml")
@@ -69,8 +69,7 @@ def _draw(results: Results, path: Path) -> Path:
     flow = flow_of([walk.path for walk in results.walks if walk.tree == DRAWN])
     path.parent.mkdir(parents=True, exist_ok=True)
     text = drawn(results.trees[DRAWN], flow, shown=TreeMarks(), name=DRAWN, alone=True)
-    with atomic_write(path) as unfinished:
-        unfinished.write_text(text, encoding="utf-8")
+    atomic_write_text(path, text)
     return path
 
 

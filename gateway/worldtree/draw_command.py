@@ -19,7 +19,7 @@ from gateway.cli.terminal.output import escape, print_plain_json, say
 from gateway.errors import BadArgument
 from gateway.services.catalogs.read_catalog import load, several
 from gateway.worldtree.score_command import results_of_ids
-from store.files.atomic_files import atomic_write
+from store.files.atomic_files import atomic_write_text
 from store.log.event_store import EventStore
 
 _WHAT = "FILE|[CATALOG:]TREE"
@@ -89,8 +89,7 @@ def draw(
         found, flow, shown=TreeMarks(ability, polarity), name=found.id, alone=True, width=width
     )
     path = out or Path(f"{found.id}.svg")
-    with atomic_write(path) as unfinished:
-        unfinished.write_text(text, encoding="utf-8")
+    atomic_write_text(path, text)
     walks = flow.walks if flow else 0
     if json:
         print_plain_json({"tree": found.id, "walks": walks, "path": str(path)})

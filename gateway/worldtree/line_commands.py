@@ -9,12 +9,11 @@ from gateway.cli.options import Json, RunId, TableFormatOption, open_session
 from gateway.cli.terminal.output import (
     escape,
     heading,
-    note,
     print_json,
     print_next,
     print_places,
-    print_plain,
-    print_tables,
+    print_result,
+    print_titled,
     say,
 )
 from gateway.worldtree.line_sheets import lines_table, read_sheets, write_sheets
@@ -111,14 +110,6 @@ def table(
     """
     with open_session() as (_, store):
         found = lines_table(store, run, annotations or (), judge, walks or ())
-    if json:
-        print_json(found)
-        return
-    tables = found.plain()
-    if form != "text":
-        print_tables(tables, form)
-        return
-    for one in tables:
-        heading(one.title)
-        print_plain(one)
-        note(f"[dim]{escape(one.note)}[/]")
+    if not print_result(found, json=json, form=form, tables=found.plain):
+        for one in found.plain():
+            print_titled(one)

@@ -2,10 +2,10 @@
 
 import json
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from evaluators.tables.plain_tables import PlainTable, as_csv, cell_text, for_people
 from events.serialization.codec import to_json
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from rich.status import Status
     from rich.table import Table
 
+
+TableFormat: TypeAlias = Literal["text", "csv", "latex"]
 
 WIDE = 110
 """Columns from which tables put on one line what takes two in a narrow terminal."""
@@ -94,6 +96,28 @@ def print_tables(tables: "Sequence[PlainTable]", form: Literal["csv", "latex"]) 
     for table in tables:
         if table.note and form == "csv":
             note(escape(f"{table.title}: {table.note}"))
+
+
+def print_result(
+    result: Any,
+    *,
+    json: bool,
+    form: TableFormat = "text",
+    tables: "Callable[[], Sequence[PlainTable]]" = tuple,
+) -> bool:
+    """Print a result for programs where that was asked for: as JSON, or its tables as CSV or
+    LaTeX. False: it is still to be printed for people."""
+    if form != "text":
+        print_tables(tables(), form)
+    elif json:
+        print_json(result)
+    return json or form != "text"
+
+
+def print_titled(table: "PlainTable") -> None:
+    """A table in the terminal, with its title and note above it."""
+    heading(table.title, table.note)
+    print_plain(table)
 
 
 def print_plain(table: "PlainTable") -> None:
@@ -200,6 +224,11 @@ def grid(columns: int, *, indent: int = 0) -> "Table":
         table.add_column(no_wrap=True)
     table.add_column(overflow="fold")
     return table
+
+
+def capitalized(sentence: str) -> str:
+    """A sentence that begins with a capital letter; the rest stays as it is."""
+    return sentence[:1].upper() + sentence[1:]
 
 
 def escape(text: str) -> str:

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Final
 from actors.runs.model_notes import note_words
 from evaluators.tables.run_tables import calls_table, chains_table, mended_table, outcome_of
 from gateway.cli.terminal.output import (
+    capitalized,
     escape,
     heading,
     is_wide,
     print_pairs,
     print_plain,
     print_table,
+    print_titled,
     say,
 )
 from gateway.cli.terminal.table_layout import Column, SpanningRow, Styled
@@ -65,7 +67,7 @@ def print_run(shown: "RunDetails") -> None:
         when = f"simulated elsewhere, came in as {shown.imported}s {moment(run.started_at)}"
     say(f"{escape(stands)}; catalog {escape(run.catalog)}; {escape(when)}")
     if shown.standing is not None and (sentence := shown.standing.sentence) != stands:
-        say(f"[yellow]{escape(sentence[0].upper() + sentence[1:])}.[/]")
+        say(f"[yellow]{escape(capitalized(sentence))}.[/]")
     for hold in shown.holds:
         say(f"[yellow]{escape(held_words(hold.held))}; since {moment(hold.since)}[/]")
     for one in shown.notes:
@@ -235,11 +237,7 @@ def _end(row: "EpisodeRow") -> Styled:
 
 
 def _print_calls(calls: "Sequence[CallTotals]") -> None:
-    table = calls_table(calls)
-    heading(table.title)
-    print_plain(table)
-    if table.note:
-        say(f"[dim]{table.note}[/]")
+    print_titled(calls_table(calls))
 
 
 def _went_wrong(counts: "Counts") -> Iterator[tuple[str, str]]:

@@ -1,6 +1,6 @@
 """``troupe contrast``: the tests that papers print, as tables in the terminal."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Annotated
 
 import typer
@@ -12,16 +12,15 @@ from evaluators.statistics.populations import FEW, Population
 from evaluators.statistics.significance_tests import Family, Tested
 from evaluators.tables.contrast_tables import contrast_note, contrasts_table
 from evaluators.tables.figure_text import difference_text, p_alone
-from evaluators.tables.plain_tables import as_one
+from evaluators.tables.plain_tables import PlainTable, as_one
 from gateway.cli.options import Json, Judges, RunId, TableFormatOption, Unclean, open_session
 from gateway.cli.terminal.output import (
     Column,
     console,
     escape,
     heading,
-    print_json,
+    print_result,
     print_table,
-    print_tables,
     say,
     width_of,
 )
@@ -77,12 +76,12 @@ def contrast(
             part=part,
             unclean=unclean,
         )
-    if json:
-        print_json(shown)
-        return
-    if form != "text":
-        tables = [contrasts_table(family) for family in shown.families]
-        print_tables(as_one(tables, "Tests") if form == "csv" else tables, form)
+
+    def tables() -> Sequence[PlainTable]:
+        found = [contrasts_table(family) for family in shown.families]
+        return as_one(found, "Tests") if form == "csv" else found
+
+    if print_result(shown, json=json, form=form, tables=tables):
         return
     if not shown.families:
         say("Nothing to test here: it takes scores of two minds, two memories, or a hard part.")

@@ -33,7 +33,7 @@ from gateway.cli.terminal.output import (
     print_json,
     print_next,
     print_plain_json,
-    print_tables,
+    print_result,
     say,
     while_working,
 )
@@ -183,18 +183,11 @@ def compare(
             judge_a, judge_b = asked.judges
             comparison = compare_judges(store, asked.runs, (judge_a, judge_b), population)
     if not asked.judges:
-        if json:
-            print_json(between)
-        elif form != "text":
-            print_tables(tables_of(between), form)
-        else:
+        if not print_result(between, json=json, form=form, tables=lambda: tables_of(between)):
             print_between(between)
-        return
-    if json:
-        print_json(comparison)
-    elif form != "text":
-        print_tables(agreement_tables(comparison), form)
-    else:
+    elif not print_result(
+        comparison, json=json, form=form, tables=lambda: agreement_tables(comparison)
+    ):
         print_agreement(", ".join(asked.runs), comparison)
 
 

@@ -7,6 +7,7 @@ import typer
 
 from evaluators.agreement.checkpoint_validation import Positive
 from evaluators.tables.agreement_tables import validation_table
+from evaluators.tables.plain_tables import PlainTable
 from gateway.cli.options import Json, TableFormatOption, open_session
 from gateway.cli.terminal.output import (
     Column,
@@ -15,9 +16,9 @@ from gateway.cli.terminal.output import (
     print_json,
     print_next,
     print_places,
-    print_plain,
+    print_result,
     print_table,
-    print_tables,
+    print_titled,
     say,
 )
 from gateway.cli.views.run_tables import say_no_finding
@@ -73,13 +74,9 @@ def validate(
         if labels is not None:
             positive: Positive = "failed" if faults else "passed"
             found = validate_judge(store, judge, labels, positive)
-            if form != "text":
-                table = validation_table(found.judge, found.positive, found.checkpoints)
-                print_tables([table], form)
-            elif json:
-                print_json(found)
-            else:
-                print_validation(found)
+            table = validation_table(found.judge, found.positive, found.checkpoints)
+            if not print_result(found, json=json, form=form, tables=lambda: [table]):
+                print_validation(found, table)
             return
         written = write_samples(
             store,
@@ -106,11 +103,9 @@ def _print_written(written: SheetWritten) -> None:
     print_next([(command, "what the labels say of the judge")])
 
 
-def print_validation(found: Validation) -> None:
-    """A table of the checkpoints, and below it why estimates are missing."""
-    table = validation_table(found.judge, found.positive, found.checkpoints)
-    heading(table.title, table.note)
-    print_plain(table)
+def print_validation(found: Validation, table: PlainTable) -> None:
+    """The table of the checkpoints, and below it why estimates are missing."""
+    print_titled(table)
     for row in found.checkpoints:
         if row.kappa.why:
             say(f"[dim]{escape(f'{row.checkpoint}: {row.kappa.why}')}[/]")

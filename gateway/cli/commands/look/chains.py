@@ -1,8 +1,9 @@
 """``troupe chains``, ``memory``, ``curves``."""
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
 
@@ -22,7 +23,7 @@ from evaluators.tables.curve_tables import (
     slopes_table,
 )
 from evaluators.tables.figure_text import p_alone
-from evaluators.tables.plain_tables import as_one
+from evaluators.tables.plain_tables import PlainTable, as_one
 from evaluators.tables.run_tables import chains_table
 from gateway.cli.commands.compare.contrasts import without
 from gateway.cli.options import (
@@ -41,12 +42,11 @@ from gateway.cli.terminal.output import (
     console,
     escape,
     heading,
-    print_json,
     print_next,
     print_places,
     print_plain,
+    print_result,
     print_table,
-    print_tables,
     say,
     width_of,
 )
@@ -78,11 +78,9 @@ def chains(
     """List chains of episodes."""
     with open_session() as (_, store):
         found = chains_listed(store, run_id or "")
-    if form != "text":
-        print_tables([chains_table(found)], form)
-    elif json:
-        print_json(found)
-    elif found:
+    if print_result(found, json=json, form=form, tables=lambda: [chains_table(found)]):
+        return
+    if found:
         for run in dict.fromkeys(row.run for row in found):
             heading(f"Run {run}" if run else "Of no run")
             print_chains([row for row in found if row.run == run])
@@ -115,11 +113,9 @@ def memory(
     """
     with open_session() as (_, store):
         found = remembered(store, chain_id, seat, index)
-    if form != "text":
-        print_tables([memories_table(found)], form)
-    elif json:
-        print_json(found)
-    elif found and seat is None and index is None:
+    if print_result(found, json=json, form=form, tables=lambda: [memories_table(found)]):
+        return
+    if found and seat is None and index is None:
         print_plain(memories_table(found))
         chain = found[0].row.chain
         print_next([(f"troupe memory {chain} --seat 1", "the first seat's notes, in words")])
@@ -157,11 +153,8 @@ def curves(
             store, run_id, judge or (), dimension or (), people, by, unclean=unclean
         )
     written = draw(gathered, shown.figures, svg) if svg else []
-    if form != "text":
-        _print_curve_tables(shown.figures, form)
-        return
-    if json:
-        print_json(shown)
+    tables = partial(_curve_tables, shown.figures, as_csv=form == "csv")
+    if print_result(shown, json=json, form=form, tables=tables):
         return
     if not shown.figures:
         say("No judge has scored an episode of a chain yet.")
@@ -175,14 +168,13 @@ def curves(
     )
 
 
-def _print_curve_tables(figures: Sequence[DimensionCurves], form: Literal["csv", "latex"]) -> None:
+def _curve_tables(figures: Sequence[DimensionCurves], *, as_csv: bool) -> list[PlainTable]:
     """Slopes, for papers a table each; for programs one of all, and one of all points."""
     slopes = [slopes_table(figure) for figure in figures]
-    if form == "latex":
-        print_tables(slopes, form)
-    else:
-        points = [points_table(figure) for figure in figures]
-        print_tables([*as_one(slopes, "Slopes"), *as_one(points, "Points")], form)
+    if not as_csv:
+        return slopes
+    points = [points_table(figure) for figure in figures]
+    return [*as_one(slopes, "Slopes"), *as_one(points, "Points")]
 
 
 def print_chain(shown: ChainDetails) -> None:

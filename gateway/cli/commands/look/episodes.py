@@ -1,5 +1,6 @@
 """``troupe show``, ``watch``, ``replay``."""
 
+from functools import partial
 from typing import Annotated
 
 import typer
@@ -15,7 +16,7 @@ from gateway.cli.options import (
     Viewer,
     open_session,
 )
-from gateway.cli.terminal.output import print_json, print_tables
+from gateway.cli.terminal.output import print_json, print_result
 from gateway.cli.views.calls import print_calls
 from gateway.cli.views.plain_lists import chain_table, episode_scores_table
 from gateway.cli.views.run_tables import MOST_EPISODES, print_run
@@ -91,23 +92,22 @@ def show(
         elif meant.kind == "run":
             most = None if json or form != "text" else MOST_EPISODES
             run = run_details(store, meant.id, listed=most, population=population)
-            if form != "text":
-                print_tables(run_tables(run, table, as_one=form == "csv"), form)
-                return
-            run = replace(run, standing=standing_of(settings, store, run.run))
-            print_json(run) if json else print_run(run)
+            if form == "text":
+                run = replace(run, standing=standing_of(settings, store, run.run))
+            tables = partial(run_tables, run, table, as_one=form == "csv")
+            if not print_result(run, json=json, form=form, tables=tables):
+                print_run(run)
         elif meant.kind == "chain":
             chain = chain_details(store, meant.id)
-            if form != "text":
-                print_tables([chain_table(chain)], form)
-            else:
-                print_json(chain) if json else print_chain(chain)
+            if not print_result(chain, json=json, form=form, tables=lambda: [chain_table(chain)]):
+                print_chain(chain)
         else:
             episode = episode_details(store, meant.id, viewer)
-            if form != "text":
-                print_tables([episode_scores_table(episode.scores)], form)
-            else:
-                print_json(episode) if json else print_episode(episode, raw=raw)
+            scores = episode.scores
+            if not print_result(
+                episode, json=json, form=form, tables=lambda: [episode_scores_table(scores)]
+            ):
+                print_episode(episode, raw=raw)
 
 
 def watch(

@@ -11,8 +11,7 @@ from gateway.cli.options import Json, TableFormatOption, open_session
 from gateway.cli.terminal.output import (
     escape,
     note,
-    print_json,
-    print_tables,
+    print_result,
     say,
 )
 from gateway.cli.views.plain_lists import runs_table
@@ -37,11 +36,7 @@ def list_runs(
         listed = [row for row in rows if all_ or not (row.archived or row.taken_to)]
         found = standings(settings, store, listed)
         noted = [] if json or form != "text" else _noted(store, found)
-    if json:
-        print_json(found)
-        return
-    if form != "text":
-        print_tables([runs_table(found)], form)
+    if print_result(found, json=json, form=form, tables=lambda: [runs_table(found)]):
         return
     if found:
         print_runs(found)

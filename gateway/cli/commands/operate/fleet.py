@@ -13,7 +13,7 @@ from gateway.cli.terminal.output import (
     print_json,
     print_next,
     print_plain,
-    print_tables,
+    print_result,
     say,
 )
 from gateway.cli.views.plain_lists import jobs_tables, workers_table
@@ -36,11 +36,9 @@ def workers(form: TableFormatOption = "text", json: Json = False) -> None:
     """
     settings = checked(read_settings())
     found = fleet_details(settings)
-    if form != "text":
-        print_tables([workers_table(found)], form)
-    elif json:
-        print_json(found)
-    elif found:
+    if print_result(found, json=json, form=form, tables=lambda: [workers_table(found)]):
+        return
+    if found:
         print_plain(workers_table(found))
     elif settings.embedded_nats:
         say(f"Nothing works on {escape(str(settings.data_dir))} now: no serve, run or score.")
@@ -83,11 +81,7 @@ def _jobs(context: typer.Context, form: TableFormatOption = "text", json: Json =
         return
 
     found = queue_details(checked(read_settings()))
-    if form != "text":
-        print_tables(jobs_tables(found), form)
-    elif json:
-        print_json(found)
-    else:
+    if not print_result(found, json=json, form=form, tables=lambda: jobs_tables(found)):
         _print_jobs(found)
 
 

@@ -19,9 +19,9 @@ from gateway.cli.terminal.output import (
     heading,
     print_json,
     print_next,
-    print_plain,
+    print_result,
     print_table,
-    print_tables,
+    print_titled,
     say,
 )
 from gateway.cli.views.run_tables import say_no_finding
@@ -39,7 +39,7 @@ from gateway.services.annotations.study_details import (
     study_details,
     study_rows,
 )
-from store.files.atomic_files import atomic_write
+from store.files.atomic_files import atomic_write_text
 
 annotate = typer.Typer(
     no_args_is_help=True,
@@ -231,8 +231,7 @@ def export(
     if out is None:
         sys.stdout.write(text)
         return
-    with atomic_write(out) as unfinished:
-        unfinished.write_text(text, encoding="utf-8")
+    atomic_write_text(out, text)
     say(f"{many(len(rows), 'answer')}: [bold]{escape(str(out))}[/]")
 
 
@@ -338,15 +337,10 @@ def agreement(
     tables += [against_table(one) for one in found.against]
     if each:
         tables.append(annotators_table(found.annotators))
-    if json:
-        print_json(found)
-    elif form != "text":
-        print_tables(tables, form)
-    else:
-        for table in tables:
-            heading(table.title, table.note)
-            print_plain(table)
-        for why in found.whys:
-            say(f"[dim]{escape(why)}[/]")
-
-        say_no_finding(judges=found.rehearsal, local_judges=found.local)
+    if print_result(found, json=json, form=form, tables=lambda: tables):
+        return
+    for table in tables:
+        print_titled(table)
+    for why in found.whys:
+        say(f"[dim]{escape(why)}[/]")
+    say_no_finding(judges=found.rehearsal, local_judges=found.local)

@@ -27,7 +27,7 @@ from gateway.services.studies.plan_study import plan_study, prepare_study
 from gateway.services.studies.preview import StudyMeant, meaning_of
 from gateway.services.studies.study_counts import counts_of
 from gateway.services.studies.study_repository import Studies, now
-from store.files.atomic_files import atomic_write
+from store.files.atomic_files import atomic_write_text
 
 study = typer.Typer(
     no_args_is_help=True, help="Run studies with people: plan, open, watch, export, erase."
@@ -47,8 +47,7 @@ def new(
     """Write an example study file to edit."""
     if file.exists():
         raise BadArgument("FILE", str(file), "is there already; name another file")
-    with atomic_write(file) as unfinished:
-        unfinished.write_text(TEMPLATE, encoding="utf-8")
+    atomic_write_text(file, TEMPLATE)
     say(f"Wrote {file}.")
     print_next([(f"troupe study check {file}", "says what it means")])
 

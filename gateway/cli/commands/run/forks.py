@@ -12,7 +12,13 @@ from events.evaluation import JudgeSpec
 from gateway.cli.options import EpisodeId, Json, NoProbe, TableFormatOption, Yes, open_session
 from gateway.cli.play_with_progress import leave_unless_done, work_with_progress
 from gateway.cli.terminal.consent_prompt import agree
-from gateway.cli.terminal.output import escape, note, print_json, print_tables, say
+from gateway.cli.terminal.output import (
+    escape,
+    note,
+    print_json,
+    print_result,
+    say,
+)
 from gateway.cli.views.episode_diff import (
     ForkFamily,
     print_diff,
@@ -106,11 +112,8 @@ def fork(
         shown = episode_details(store, ids[0], "narrator")
         rows = tuple(queries.episode(store, id_) for id_ in ids)
     found = ForkFamily(parent=parent, at=at, forks=rows, scores=tuple(scores))
-    if json:
-        print_json(shown if repeats is None else found)
-        return
-    if form != "text":
-        print_tables(scores_of_forks(found), form)
+    result = shown if repeats is None else found
+    if print_result(result, json=json, form=form, tables=lambda: scores_of_forks(found)):
         return
     if repeats is None and len(shown.account.entries) <= _MOST_ENTRIES:
         print_episode(shown)
@@ -195,11 +198,7 @@ def diff(
     """
     with open_session() as (_, store):
         found = episode_diff(store, episode_id, other)
-    if json:
-        print_json(found)
-    elif form != "text":
-        print_tables(scores_of_diff(found), form)
-    else:
+    if not print_result(found, json=json, form=form, tables=lambda: scores_of_diff(found)):
         print_diff(found)
 
 

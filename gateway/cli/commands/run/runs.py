@@ -24,7 +24,6 @@ from gateway.cli.options import (
     open_session,
 )
 from gateway.cli.play_with_progress import (
-    capitalized,
     leave_unless_done,
     play_with_progress,
     say_probed,
@@ -34,16 +33,16 @@ from gateway.cli.play_with_progress import (
 from gateway.cli.terminal.consent_prompt import agree
 from gateway.cli.terminal.errors import NOTHING
 from gateway.cli.terminal.output import (
+    capitalized,
     escape,
     note,
     print_json,
     print_next,
     print_plain_json,
-    print_tables,
     say,
 )
 from gateway.cli.terminal.run_progress import say_asking
-from gateway.cli.views.forecast import estimates_table, print_forecast
+from gateway.cli.views.forecast import print_forecast
 from gateway.cli.views.run_tables import MOST_EPISODES, print_run
 from gateway.cli.views.transcripts import print_episode
 from gateway.errors import BadArgument
@@ -102,12 +101,7 @@ def run(
         models = [] if no_probe else models_of(prepared.planned)
         if dry_run:
             expected = estimated(prepared)
-            if form != "text":
-                print_tables([estimates_table(expected.estimates)], form)
-            elif json:
-                print_json(expected)
-            else:
-                print_forecast(prepared.planned.plan, expected)
+            print_forecast(prepared.planned.plan, expected, json=json, form=form)
             quiet = json or form != "text"
             say_asking(len(distinct(models)), quiet=quiet)
             try:
