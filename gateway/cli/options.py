@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
@@ -15,7 +15,10 @@ if TYPE_CHECKING:
     from store.log.event_store import EventStore
 
 
-def _one_form(context: typer.Context, value: Any) -> Any:
+T = TypeVar("T")
+
+
+def _one_form(context: typer.Context, value: T) -> T:
     """Refuses two forms of one output, whichever option comes first."""
     context.meta.setdefault("forms", set()).update({value} - {"text", False, None})
     if len(context.meta["forms"]) > 1:

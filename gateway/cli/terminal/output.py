@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from evaluators.tables.plain_tables import PlainTable, as_csv, cell_text, for_people
 from events.serialization.codec import to_json
@@ -72,18 +72,18 @@ def while_working(what: str) -> "AbstractContextManager[Status]":
     return console(stderr=True).status(escape(what))
 
 
-def print_json(value: Any) -> None:
+def print_json(value: object) -> None:
     """A struct, or structs, as JSON on standard output."""
     sys.stdout.write(harmless_json(to_json(value, indent=2)) + "\n")
 
 
-def print_json_line(value: Any) -> None:
+def print_json_line(value: object) -> None:
     """Print a struct as one line of JSON and flush it: another program may be following."""
     sys.stdout.write(harmless_json(to_json(value)) + "\n")
     sys.stdout.flush()
 
 
-def print_plain_json(value: Any) -> None:
+def print_plain_json(value: object) -> None:
     """Plain data as JSON on standard output."""
     sys.stdout.write(harmless_json(json.dumps(value, indent=2, ensure_ascii=False)) + "\n")
 
@@ -99,7 +99,7 @@ def print_tables(tables: "Sequence[PlainTable]", form: Literal["csv", "latex"]) 
 
 
 def print_result(
-    result: Any,
+    result: object,
     *,
     json: bool,
     form: TableFormat = "text",
@@ -133,7 +133,7 @@ def print_plain(table: "PlainTable") -> None:
 
 
 def print_table(
-    columns: Sequence[Column | str], rows: Iterable[Sequence[Any]], *, head: bool = True
+    columns: Sequence[Column | str], rows: Iterable[Sequence[object]], *, head: bool = True
 ) -> None:
     """A table that fits the terminal: text is wrapped, between words where it can be; ids and
     numbers are not; and what does not fit even so stands in several tables (``layout``). A row that
@@ -238,7 +238,7 @@ def escape(text: str) -> str:
     return escaped(harmless(text))
 
 
-def width_of(columns: Sequence[Column | str], rows: Iterable[Sequence[Any]]) -> int:
+def width_of(columns: Sequence[Column | str], rows: Iterable[Sequence[object]]) -> int:
     """How wide a terminal would have to be for a table in which nothing is wrapped."""
     named = [Column(one) if isinstance(one, str) else one for one in columns]
     return 1 + natural_width(named, [[_cell(value) for value in row] for row in rows])
@@ -260,7 +260,7 @@ def _markup(cell: Cell) -> str:
     return escaped(cell)
 
 
-def _cell(value: Any) -> Cell:
+def _cell(value: object) -> Cell:
     if isinstance(value, Styled):
         return Styled(harmless(value.text), value.style)
     if value is None:

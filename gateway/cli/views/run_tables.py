@@ -24,7 +24,7 @@ from gateway.services.runs.run_tables import judged_table
 if TYPE_CHECKING:
     from gateway.services.runs.run_details import Counts, JudgedTable, RunDetails
     from gateway.services.runs.run_status import Listed
-    from store.read_model.records import CallTotals, ChainRow, EpisodeRow, RunRow
+    from store.read_model.records import ChainRow, EpisodeRow, RunRow
 
 MOST_EPISODES = 32
 """Episodes listed in the terminal; `--json` and the report have all."""
@@ -95,11 +95,9 @@ def print_run(shown: "RunDetails") -> None:
     for table in shown.tables:
         print_judged(table, told)
     if shown.calls:
-        _print_calls(shown.calls)
+        print_titled(calls_table(shown.calls))
     if shown.mended:
-        mended = mended_table(shown.mended)
-        heading(mended.title)
-        print_plain(mended)
+        print_titled(mended_table(shown.mended))
     heading("What went wrong")
     print_pairs(_went_wrong(shown.counts), indent=2)
     if declined := shown.counts.scores_abstained:
@@ -234,10 +232,6 @@ def _end(row: "EpisodeRow") -> Styled:
     fork = f", fork of {row.parent}" if row.parent else ""
     failed = f", {row.failed_actions} gave no answer" if row.failed_actions else ""
     return Styled(words + fork + failed, "yellow" if failed else "")
-
-
-def _print_calls(calls: "Sequence[CallTotals]") -> None:
-    print_titled(calls_table(calls))
 
 
 def _went_wrong(counts: "Counts") -> Iterator[tuple[str, str]]:

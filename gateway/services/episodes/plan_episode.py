@@ -63,7 +63,7 @@ def plan_of_episode(
 
 
 def section_of(
-    store: EventStore, environment: str, mind: Any, option: str
+    store: EventStore, environment: str, mind: object, option: str
 ) -> tuple[str, Mapping[str, Any]]:
     """What a mind (a ``Sitting``) is called, and its section in a plan. ``option`` names it in
     errors. Raises ``UnknownEnvironment``, ``BadArgument``, ``UnknownId``."""
@@ -80,7 +80,9 @@ def section_of(
     return name, {"kind": entry.kind, **given}
 
 
-def _name_among(sections: dict[str, Mapping[str, Any]], name: str, section: Any) -> str:
+def _name_among(
+    sections: dict[str, Mapping[str, Any]], name: str, section: Mapping[str, Any]
+) -> str:
     """The name of a mind whose section is among ``sections`` then: the same mind has one name."""
     there, number = name, 1
     while sections.setdefault(there, section) != section:

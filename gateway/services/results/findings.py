@@ -86,7 +86,7 @@ def printed(chart: Chart) -> str:
     return chart.alone
 
 
-def all_of(values: Any, kind: type[Any]) -> Iterator[Any]:
+def all_of(values: object, kind: type[Found]) -> Iterator[Found]:
     """Everything of a kind, however deep in lists and mappings it is."""
     if isinstance(values, kind):
         yield values

@@ -3,7 +3,7 @@
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, Literal, get_args
+from typing import Final, Literal, TypeVar, get_args
 
 import msgspec
 import sqlalchemy as sa
@@ -258,10 +258,14 @@ def asked_of(query: Mapping[str, str]) -> RunListQuery:
     )
 
 
-def one_of(what: str, given: str, known: Sequence[Any]) -> Any:
+T = TypeVar("T", bound=str)
+
+
+def one_of(what: str, given: str, known: Sequence[T]) -> T:
     """``given``, if it is among what is known. Raises ``BadArgument``."""
-    if given in known:
-        return given
+    for one in known:
+        if one == given:
+            return one
     there = [one for one in known if one]
     why = f"is none of {', '.join(there)}{did_you_mean(given, there)}"
     raise BadArgument(what, given, why)
@@ -278,7 +282,7 @@ def _sorted(
     """They come the newest first."""
     if sort == "oldest":
         return list(rows[::-1])
-    keys: dict[str, Callable[[Listed], Any]] = {
+    keys: dict[str, Callable[[Listed], str | int]] = {
         "name": lambda row: row.name.lower(),
         "failures": lambda row: -(row.episodes_failed + row.episodes_marked),
         "cost": lambda row: -spent.get(row.id, (0, 0, 0))[0],

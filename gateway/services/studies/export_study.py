@@ -162,7 +162,7 @@ def _read(store: EventStore, state: StudyState) -> Iterator[tuple[Place, Any]]:
             yield place, found.state
 
 
-def _cell(value: Any) -> Any:
+def _cell(value: object) -> object:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r"):

@@ -1,7 +1,5 @@
 """``troupe pause``, ``step``, ``unpause``: an episode under way waits for a researcher."""
 
-from typing import Any
-
 from events.untrusted.safe_text import one_line
 from events.wire.messages import Accepted, GoOn, PauseEpisode, Refused, StepEpisode
 from gateway.cli.options import EpisodeId, Json, open_session
@@ -40,7 +38,7 @@ def unpause(episode_id: EpisodeId, json: Json = False) -> None:
     _direct(episode_id, GoOn(by=by()), json=json)
 
 
-def _direct(given: str, command: Any, *, json: bool) -> None:
+def _direct(given: str, command: PauseEpisode | StepEpisode | GoOn, *, json: bool) -> None:
     with open_session() as (settings, store):
         episode = queries.find_episode(store, given)
         reply = direct(settings, store, episode, command)

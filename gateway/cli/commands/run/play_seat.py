@@ -8,8 +8,10 @@ from typing import Annotated, Any, Final
 
 import typer
 
+from actors.episodes.port.sight import Notice
 from actors.episodes.registry import environment_of
 from actors.episodes.typed_answers import Wording
+from events.environments import Action, Question
 from events.untrusted.safe_text import harmless, one_line, shortened
 from events.wire.messages import EpisodeOver, Refused
 from gateway.cli.options import RunOrEpisode, open_session
@@ -110,7 +112,7 @@ def _take(settings: Settings, store: EventStore, place: Place) -> None:
     entry = game.words.entry_writer(place.started, place.seat)
     lines = NumberedLines()
 
-    def noticed(news: Sequence[Any]) -> None:
+    def noticed(news: Sequence[Notice]) -> None:
         for one in news:
             lines.labelled("", entry(one).line)
 
@@ -136,7 +138,7 @@ def _take(settings: Settings, store: EventStore, place: Place) -> None:
     say(f"[dim]— it is over: {escape(ending)} —[/]\n")
 
 
-def _ask(sitting: SeatClient, question: Any, lines: NumberedLines) -> Any:
+def _ask(sitting: SeatClient, question: Question, lines: NumberedLines) -> Action:
     """An action, asked for until what is typed means one. Raises ``InputOver``."""
     game, background = sitting.place.game, sitting.background
     _print(game.people.wording(question, background), lines)
