@@ -8,7 +8,14 @@ from evaluators.report.data.run_data import gather
 from evaluators.sandbox.results import KINDS, PlayedTask, TaskResults, results_of
 from gateway.cli.options import open_session
 from gateway.cli.play_with_progress import leave_unless_done, work_with_progress
-from gateway.cli.terminal.output import Column, console, note, print_next, print_table, say
+from gateway.cli.terminal.output import (
+    console,
+    note,
+    numbers,
+    print_next,
+    print_table,
+    say,
+)
 from gateway.http.authentication import Access
 from gateway.process.page_links import base_of
 from gateway.services.access.token_repository import new_principal
@@ -78,7 +85,7 @@ def _print(store: EventStore, results: TaskResults) -> None:
                 _value(by_mind[PLANNING]),
             )
         )
-    print_table(("task", Column(PLAIN, "number"), Column(PLANNING, "number")), rows)
+    print_table(("task", *numbers(PLAIN, PLANNING)), rows)
     say("[dim]Minds of fixed rules, no language model: no findings.[/]")
 
 

@@ -5,10 +5,18 @@ from typing import Annotated
 
 import typer
 
+from actors.text.amounts import many
 from gateway.cli.commands.look.catalog_folders import print_brought
 from gateway.cli.options import Json, open_session
 from gateway.cli.terminal.errors import REFUSED
-from gateway.cli.terminal.output import escape, heading, note, print_json, print_next, say
+from gateway.cli.terminal.output import (
+    escape,
+    heading,
+    note,
+    print_next,
+    print_result,
+    say,
+)
 from gateway.sandbox.import_files import StssBrought, bring
 from gateway.services.catalogs.catalog_folders import CatalogRefused
 
@@ -41,11 +49,9 @@ def import_stss(
                 raise
             for error in refused.errors[:_ERRORS]:
                 note(f"[red]{escape(str(error))}[/]")
-            count = len(refused.errors)
-            note(f"{'1 error' if count == 1 else f'{count} errors'}: nothing was imported")
+            note(f"{many(len(refused.errors), 'error')}: nothing was imported")
             raise typer.Exit(REFUSED) from None
-    if json:
-        print_json(brought)
+    if print_result(brought, json=json):
         return
     _print_sizes(brought)
     print_brought(brought.catalog)

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from actors.text.amounts import many
 from gateway.cli.terminal.output import escape, note, print_next, say
 from gateway.sandbox.task_templates import write_tasks
 
@@ -35,9 +36,8 @@ def tasks(
     reads the file as tasks.json or tasks_dlc.json of a folder.
     """
     found = write_tasks(templates, people, seed, (least, most), target)
-    count = len(found.tasks)
     for text in found.notes:
         note(escape(text))
-    say(f"{'1 task' if count == 1 else f'{count} tasks'}: [bold]{escape(str(target))}[/]")
+    say(f"{many(len(found.tasks), 'task')}: [bold]{escape(str(target))}[/]")
     folder = shlex.quote(str(target.parent))
     print_next([(f"troupe import stss {folder}", "takes them in, beside the map's files")])

@@ -9,7 +9,13 @@ import typer
 from actors.sandbox.formats.movement_types import Decider
 from actors.text.amounts import many
 from gateway.cli.options import Json, RunOrEpisode, open_session
-from gateway.cli.terminal.output import escape, print_json, print_next, say, while_working
+from gateway.cli.terminal.output import (
+    escape,
+    print_next,
+    print_result,
+    say,
+    while_working,
+)
 from gateway.sandbox.export_trajectories import export_trajectories
 from gateway.sandbox.import_trajectories import import_trajectories
 
@@ -29,14 +35,12 @@ def export(
     """
     with open_session() as (_, store), while_working("writing"):
         written = export_trajectories(store, what, out)
-    if json:
-        print_json(written)
+    if print_result(written, json=json):
         return
     for folder in written.folders:
         say(escape(folder))
     rest = f"; {written.left_out} that have not ended are left out" * bool(written.left_out)
-    one = "1 trajectory" if len(written.folders) == 1 else f"{len(written.folders)} trajectories"
-    say(f"{one} written{rest}.")
+    say(f"Trajectories written: {len(written.folders)}{rest}.")
 
 
 def import_(
@@ -75,8 +79,7 @@ def import_(
     with open_session() as (_, store), while_working("reading"):
         decider = Decider(name=mind, kind="generative" if agent else "remote", agent=agent or "")
         brought = import_trajectories(store, folder, task, catalog, decider)
-    if json:
-        print_json(brought)
+    if print_result(brought, json=json):
         return
     new = f"{brought.stored} of {brought.events} events are new" if brought.stored else "no change"
     one = many(len(brought.episodes), "episode")

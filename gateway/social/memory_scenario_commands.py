@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from actors.social.hard_scenarios.generator import Funnel
+from actors.text.amounts import many
 from gateway.cli.commands.run.runs import carry_out
 from gateway.cli.lazy_commands import keep_former_names
 from gateway.cli.options import ChainOrRun, Json, NoProbe, TableFormatOption, Yes, open_session
@@ -17,7 +18,6 @@ from gateway.cli.terminal.output import (
     escape,
     heading,
     note,
-    print_json,
     print_next,
     print_plain,
     print_result,
@@ -104,9 +104,7 @@ def generate(
                 agree=partial(agree, yes=yes),
             )
         )
-    if json:
-        print_json(made)
-    else:
+    if not print_result(made, json=json):
         _print_made(made)
 
 
@@ -227,8 +225,7 @@ def _print_made(made: HardMade) -> None:
 
 def _funnel(funnel: Funnel) -> Iterator[str]:
     """Why so much that was said gave so many scenarios, line by line."""
-    found = "1 fact" if funnel.found == 1 else f"{funnel.found:,} facts"
-    yield f"{found} found in {funnel.looked_at:,} {funnel.unit}; of the rest"
+    yield f"{many(funnel.found, 'fact')} found in {funnel.looked_at:,} {funnel.unit}; of the rest"
     for lost in funnel.passed_over:
         if lost.count:
             yield f"  {lost.count:,} {lost.why}"
@@ -241,8 +238,7 @@ def _funnel(funnel: Funnel) -> Iterator[str]:
         )
         shares = ", ".join(f"{count} {what}" for count, what in parts if count)
         yield f"seat {seat.seat + 1} was told {seat.told}" + (f": {shares}" if shares else "")
-    made = "1 scenario" if funnel.made == 1 else f"{funnel.made} scenarios"
-    asked = f"{made} of the {funnel.asked} asked for with --scenarios"
+    asked = f"{many(funnel.made, 'scenario')} of the {funnel.asked} asked for with --scenarios"
     more = f"; --scenarios {funnel.most} would use what is left" * (funnel.most > funnel.asked)
     yield asked + more
 

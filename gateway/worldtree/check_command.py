@@ -19,6 +19,7 @@ from gateway.cli.terminal.output import (
     Column,
     escape,
     heading,
+    numbers,
     print_pairs,
     print_plain_json,
     print_table,
@@ -90,9 +91,7 @@ def print_trees(trees: Sequence[Tree]) -> None:
     columns: list[Column | str] = [
         Column("Tree", "id"),
         "Orientation",
-        Column("Nodes", "number"),
-        Column("Endings*", "number"),
-        Column("Chance", "number"),
+        *numbers("Nodes", "Endings*", "Chance"),
     ]
     say()
     print_table(columns, rows)
@@ -109,7 +108,7 @@ def print_defects(defects: Sequence[Defect], shown: int = _SHOWN) -> None:
     rows = [
         [kind.grade, kind.words, found[name]] for name, kind in KINDS.items() if found.get(name)
     ]
-    print_table(["Grade", "What", Column("How many", "number")], rows)
+    print_table(["Grade", "What", *numbers("How many")], rows)
     for grade in GRADES if shown else ():
         some = graded(defects, grade)
         if not some:

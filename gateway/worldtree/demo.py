@@ -12,9 +12,9 @@ from evaluators.worldtree.values.results import Results
 from gateway.cli.options import open_session
 from gateway.cli.play_with_progress import leave_unless_done, work_with_progress
 from gateway.cli.terminal.output import (
-    Column,
     escape,
     note,
+    numbers,
     print_next,
     print_places,
     print_table,
@@ -93,7 +93,7 @@ def _print(results: Results, picture: Path) -> None:
                 walk.outcome for walk in results.walks if (walk.tree, walk.who) == (id_, mind)
             )
             rows.append((mind, *(found[end] for end in _ENDS)))
-        print_table(("mind", *(Column(end, "number") for end in _ENDS)), rows)
+        print_table(("mind", *numbers(*_ENDS)), rows)
     say("[dim]Minds of fixed rules, no language model: no findings.[/]")
     say(f"\n{escape(results.trees[DRAWN].title)} with the ways that were taken, for a browser")
     print_places((("drawn", picture),))

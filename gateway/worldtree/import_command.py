@@ -6,10 +6,17 @@ from typing import Annotated
 
 import typer
 
+from actors.text.amounts import many
 from actors.worldtree.trees.defects import graded
 from gateway.cli.commands.look.catalog_folders import print_brought
 from gateway.cli.options import Json, open_session
-from gateway.cli.terminal.output import escape, note, print_json, print_next, say
+from gateway.cli.terminal.output import (
+    escape,
+    note,
+    print_next,
+    print_result,
+    say,
+)
 from gateway.worldtree.check_command import print_defects, print_found
 from gateway.worldtree.import_files import bring
 
@@ -37,15 +44,13 @@ def import_worldtrees(
     """
     with open_session() as (_, store):
         found, brought = bring(store, path, name)
-    if json:
-        print_json(brought)
+    if print_result(brought, json=json):
         return
     print_found(found)
     print_defects(found.defects, shown=0)
     for defect in graded(found.defects, "fatal")[:_FATAL]:
         note(f"[red]left out: {escape(str(defect))}[/]")
-    lines = "1 line" if brought.questions == 1 else f"{brought.questions:,} lines"
-    say(f"\n{lines} can be asked about.")
+    say(f"\n{many(brought.questions, 'line')} can be asked about.")
     print_brought(brought.catalog)
     where, quoted = shlex.quote(str(path)), shlex.quote(name)
     plan = "examples/socialeval.toml" if name == "socialeval" else "examples/crossroads.toml"

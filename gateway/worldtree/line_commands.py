@@ -9,7 +9,6 @@ from gateway.cli.options import Json, RunId, TableFormatOption, open_session
 from gateway.cli.terminal.output import (
     escape,
     heading,
-    print_json,
     print_next,
     print_places,
     print_result,
@@ -46,8 +45,7 @@ def sheet(
     """
     with open_session() as (_, store):
         found = write_sheets(store, run, out, seed)
-    if json:
-        print_json(found)
+    if print_result(found, json=json):
         return
     for one in found:
         heading(f"{one.items} lines, {one.language}")
@@ -68,8 +66,7 @@ def read(run: RunId, sheets: Sheets, json: Json = False) -> None:
     """Read sheets that annotators saved, and show their progress."""
     with open_session() as (_, store):
         found = read_sheets(store, run, sheets)
-    if json:
-        print_json(found)
+    if print_result(found, json=json):
         return
     for one in found:
         left = f", {one.left} left" if one.left else ", all"

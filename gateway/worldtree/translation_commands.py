@@ -10,7 +10,14 @@ import typer
 from actors.episodes.rules.decide import EpisodeState
 from gateway.cli.options import ApiKeyEnv, BaseUrl, BudgetUsd, Json, NoProbe, open_session
 from gateway.cli.play_with_progress import leave_unless_done, work_with_progress
-from gateway.cli.terminal.output import escape, note, print_json, print_next, print_places, say
+from gateway.cli.terminal.output import (
+    escape,
+    note,
+    print_next,
+    print_places,
+    print_result,
+    say,
+)
 from gateway.errors import BadArgument
 from gateway.models.probe_models import models_of
 from gateway.services.runs.plan_run import Prepared, begin_run
@@ -103,8 +110,7 @@ def translate(
             run = prepared.run
         found = write(store, run, out)
         offline = _is_rehearsal(store, run)
-    if json:
-        print_json(found)
+    if print_result(found, json=json):
         return
     _print(found, run)
     if offline:
@@ -123,8 +129,7 @@ def review(
     reports 97 % for its own translation.
     """
     found = review_of(read_reviews(sheets))
-    if json:
-        print_json(found)
+    if print_result(found, json=json):
         return
     decided = found.accepted + found.rejected
     if found.rate is None:

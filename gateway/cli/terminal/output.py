@@ -23,6 +23,7 @@ from gateway.cli.terminal.table_layout import (
     wrapped,
 )
 from gateway.cli.terminal.table_layout import Column as Column
+from gateway.cli.terminal.table_layout import numbers as numbers
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from actors.text.amounts import many
 from evaluators.registry import abbreviation
 from evaluators.scores.questions import QUESTIONS, Part
 from evaluators.statistics.contrasts import Side
@@ -19,6 +20,7 @@ from gateway.cli.terminal.output import (
     console,
     escape,
     heading,
+    numbers,
     print_result,
     print_table,
     say,
@@ -99,14 +101,14 @@ def print_family(family: Family) -> None:
     """All tests of one question by one judge."""
     heading(family.title, contrast_note(family))
     digits = 3 if family.between == "slopes" else 2
-    numbers = [Column(name, "number") for name in _NUMBERS]
-    columns = [Column(""), Column("of"), Column("A\nB"), *numbers]
+    figures = numbers("mean ±SD", "A−B\n95 %", "p\nHolm", "d", "n")
+    columns: list[Column | str] = ["", "of", "A\nB", *figures]
     rows = [row for test in family.tests for row in _rows(test, family.population, digits)]
     if width_of(columns, rows) <= console().width:
         print_table(columns, rows)
     else:
         told = [part for test in family.tests for part in _below(test, family.population, digits)]
-        print_table([Column(""), *numbers], told)
+        print_table(["", *figures], told)
     if family.unclean:
         say(f"[dim]{without(family.unclean)}[/]")
     for why, tests in _untested(family).items():
@@ -117,11 +119,7 @@ def print_family(family: Family) -> None:
 
 def without(episodes: int) -> str:
     """What is left out of a table, and how to have it in."""
-    what = "1 episode" if episodes == 1 else f"{episodes:,} episodes"
-    return f"Without {what} in which an action failed; --all takes them in."
-
-
-_NUMBERS = ("mean ±SD", "A−B\n95 %", "p\nHolm", "d", "n")
+    return f"Without {many(episodes, 'episode')} in which an action failed; --all takes them in."
 
 
 def _rows(test: Tested, population: Population, digits: int) -> Iterator[tuple[object, ...]]:

@@ -30,7 +30,6 @@ from gateway.cli.terminal.errors import NOTHING
 from gateway.cli.terminal.output import (
     escape,
     note,
-    print_json,
     print_next,
     print_plain_json,
     print_result,
@@ -104,9 +103,7 @@ def score(
         ]
     tables = judged_tables(mine)
     by_budget = progress.pause_reason == "budget"
-    if json:
-        print_json(rows)
-    else:
+    if not print_result(rows, json=json):
         for table in tables:
             print_judged(table)
         given_up = progress.evaluations_failed
@@ -287,7 +284,5 @@ def export(
             only=only or "",
             told=lambda count: status.update(f"writing calls: {count:,} so far"),
         )
-    if json:
-        print_json(written)
-    else:
+    if not print_result(written, json=json):
         say(escape(written.sentence))

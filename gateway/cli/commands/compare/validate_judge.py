@@ -10,9 +10,9 @@ from evaluators.tables.agreement_tables import validation_table
 from evaluators.tables.plain_tables import PlainTable
 from gateway.cli.options import Json, TableFormatOption, open_session
 from gateway.cli.terminal.output import (
-    Column,
     escape,
     heading,
+    numbers,
     print_json,
     print_next,
     print_places,
@@ -94,7 +94,7 @@ def validate(
 def _print_written(written: SheetWritten) -> None:
     heading(f"{written.samples} samples of what {written.judge.label} decided")
     print_table(
-        ("checkpoint", Column("passed", "number"), Column("failed", "number")),
+        ("checkpoint", *numbers("passed", "failed")),
         [(one.checkpoint, one.passed, one.failed) for one in written.drawn],
     )
     print_places([("sheet", written.sheet), ("to read", written.transcripts)])

@@ -7,7 +7,13 @@ import typer
 
 from gateway.cli.options import Json
 from gateway.cli.terminal.errors import REFUSED
-from gateway.cli.terminal.output import escape, note, print_json, print_table, say
+from gateway.cli.terminal.output import (
+    escape,
+    note,
+    print_result,
+    print_table,
+    say,
+)
 from gateway.services.files import bundled_files
 
 examples = typer.Typer(no_args_is_help=True, help="Copy example plans and judges.")
@@ -20,8 +26,7 @@ def list_examples(json: Json = False) -> None:
     Plans, judge files, a study and a notebook.
     """
     found = bundled_files.examples()
-    if json:
-        print_json(found)
+    if print_result(found, json=json):
         return
     print_table(("name", "what it is"), [(one.name, one.about) for one in found])
     note("[dim]`troupe examples copy` brings them here, to be run and changed.[/]")
@@ -44,9 +49,7 @@ def copy(
     exit code is 1.
     """
     copied = bundled_files.copy_examples(names or (), to)
-    if json:
-        print_json(copied)
-    else:
+    if not print_result(copied, json=json):
         for file in copied.files:
             there = file in copied.unchanged
             say(escape(file) + ("  [dim]already there, unchanged[/]" if there else ""))

@@ -14,9 +14,9 @@ from gateway.cli.terminal.output import (
     console,
     escape,
     note,
-    print_json,
     print_next,
     print_plain_json,
+    print_result,
     say,
 )
 from gateway.cli.views.catalog import checked_json, print_checked
@@ -159,8 +159,7 @@ def export_catalog(
     """
     with open_session() as (_, store):
         written = export_folder(store, form, name, folder)
-    if json:
-        print_json(written)
+    if print_result(written, json=json):
         return
     for text in written.notes:
         note(f"[dim]note: {escape(text)}[/]")

@@ -16,6 +16,7 @@ from gateway.cli.terminal.output import (
     print_next,
     print_plain,
     print_plain_json,
+    print_result,
     print_tables,
     say,
 )
@@ -71,8 +72,7 @@ def import_episodes(
         shown = run_details(store, found.run) if found.run and new and not json else None
         if shown:
             shown = replace(shown, standing=standing_of(settings, store, shown.run))
-    if json:
-        print_json(found)
+    if print_result(found, json=json):
         return
     for text in found.notes:
         note(f"[dim]note: {escape(text)}[/]")

@@ -42,6 +42,7 @@ from gateway.cli.terminal.output import (
     console,
     escape,
     heading,
+    numbers,
     print_next,
     print_places,
     print_plain,
@@ -223,11 +224,11 @@ def print_curves(figure: DimensionCurves, *, legend: bool = True) -> None:
     each_ = f", {step} episodes a block" if step > 1 else ""
     heading(figure.title, f"from ▁ at {low:.3g} to █ at {high:.3g}{each_}")
     hard = figure.hard_from is not None
-    numbers = ("first→last", *(("hard",) if hard else ()), "slope", "p", "n", "scores")
+    figures = ("first→last", *(("hard",) if hard else ()), "slope", "p", "n", "scores")
     found = [
         (curve.label, _curve_row(curve, (low, high), most, hard=hard)) for curve in figure.curves
     ]
-    columns = [Column(""), Column("curve", "id"), *(Column(name, "number") for name in numbers)]
+    columns: list[Column | str] = ["", Column("curve", "id"), *numbers(*figures)]
     wide = width_of(columns, [(name, *row) for name, row in found])
     rows: list[SpanningRow | Sequence[object]] = []
     for name, row in found:

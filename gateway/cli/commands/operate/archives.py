@@ -11,9 +11,11 @@ from gateway.cli.terminal.output import (
     Column,
     escape,
     note,
+    numbers,
     print_json,
     print_next,
     print_plain_json,
+    print_result,
     print_table,
     say,
 )
@@ -97,9 +99,7 @@ def archive(
         ids = [row.id for row in to_archive(settings, store, runs)]
         if dry_run:
             found = [leaving(store, run) for run in ids]
-            if json:
-                print_json(found)
-            else:
+            if not print_result(found, json=json):
                 _print_leaving(found)
             return
         _take_out(settings, store, ids, to, compact=compact, json=json)
@@ -155,8 +155,7 @@ def _take_out(
         if not json:
             _say_archived(done[-1])
     shrunk = shrink(store.engine) if compact else 0
-    if json:
-        print_json(done)
+    if print_result(done, json=json):
         return
     free = free_bytes(store.engine)
     if compact:
@@ -181,10 +180,8 @@ def _say_archived(one: ArchivedRun) -> None:
 
 def _print_leaving(found: Sequence[ArchivePreview]) -> None:
     rows = [(one.run, one.events, one.streams, in_bytes(one.size), len(one.kept)) for one in found]
-    numbers = [
-        Column(name, "number") for name in ("events", "streams", "size", "streams that stay")
-    ]
-    print_table((Column("run", "id"), *numbers), rows)
+    figures = numbers("events", "streams", "size", "streams that stay")
+    print_table((Column("run", "id"), *figures), rows)
     for one in found:
         if one.kept:
             say(f"{one.run}: {_stays(one.kept, one.kept_for)}")

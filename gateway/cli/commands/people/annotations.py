@@ -17,7 +17,7 @@ from gateway.cli.terminal.output import (
     Column,
     escape,
     heading,
-    print_json,
+    numbers,
     print_next,
     print_result,
     print_table,
@@ -126,16 +126,13 @@ def new(
         event = planned(store, replace(file, **wanted), judge=named)
         meant = meaning_of(event)
         if dry_run:
-            if json:
-                print_json(meant)
-            else:
+            if not print_result(meant, json=json):
                 _say_meant(meant)
             return
         studies = AnnotationStudies(store)
         id_ = studies.plan(event)
         row = row_of(id_, studies.load(id_).state)
-    if json:
-        print_json(row)
+    if print_result(row, json=json):
         return
     heading(f"Annotation study {id_}: {row.name}")
     _say_items(meant)
@@ -169,21 +166,13 @@ def list_(json: Json = False) -> None:
     """List annotation studies."""
     with open_session() as (_, store):
         rows = study_rows(store)
-    if json:
-        print_json(rows)
+    if print_result(rows, json=json):
         return
     if not rows:
         say("There are no annotation studies. `troupe annotate new --run RUN` plans one.")
         return
     print_table(
-        (
-            Column("study", "id"),
-            "name",
-            Column("items", "number"),
-            Column("done", "number"),
-            Column("annotators", "number"),
-            "state",
-        ),
+        (Column("study", "id"), "name", *numbers("items", "done", "annotators"), "state"),
         [
             (
                 row.id,
@@ -203,9 +192,7 @@ def show(study: StudyId, json: Json = False) -> None:
     """Show the progress of a study and its annotators."""
     with open_session() as (_, store):
         found = study_details(store, study)
-    if json:
-        print_json(found)
-    else:
+    if not print_result(found, json=json):
         _print_details(found)
 
 
@@ -224,8 +211,7 @@ def export(
     """
     with open_session() as (_, store):
         rows = list(said_in(store, study))
-    if json:
-        print_json(rows)
+    if print_result(rows, json=json):
         return
     text = as_csv(iter(rows))
     if out is None:
@@ -268,10 +254,7 @@ def _print_details(found: StudyDetails) -> None:
     print_table(
         (
             Column("annotator", "id"),
-            Column("items", "number"),
-            Column("minutes", "number"),
-            Column("qualified", "number"),
-            Column("attentive", "number"),
+            *numbers("items", "minutes", "qualified", "attentive"),
             "state",
         ),
         [

@@ -13,9 +13,9 @@ from gateway.cli.options import Json, open_session
 from gateway.cli.terminal.output import (
     heading,
     note,
-    print_json,
     print_next,
     print_plain_json,
+    print_result,
     print_table,
     say,
 )
@@ -57,8 +57,7 @@ def check(file: File, json: Json = False) -> None:
     """Check a study file and print what it means. Plans nothing."""
     with open_session() as (_, store):
         meant = meaning_of(prepare_study(store, file))
-        if json:
-            print_json(meant)
+        if print_result(meant, json=json):
             return
         _say_checked(meant)
         print_next([(f"troupe study start {file}", "plans it and lets people in")])

@@ -11,8 +11,8 @@ from gateway.cli.options import Json, Yes, confirm, open_session
 from gateway.cli.terminal.output import (
     Column,
     escape,
-    print_json,
     print_plain_json,
+    print_result,
     print_table,
     say,
 )
@@ -137,8 +137,7 @@ def list_tokens(
     with open_session() as (_, store):
         states = [one.state for one in Tokens(store).all()]
         found = [one for one in states if all_ or one.standing() in ("open", "used")]
-    if json:
-        print_json(found)
+    if print_result(found, json=json):
         return
     if not found:
         say("Nobody: `troupe token issue ROLE` lets somebody in.")
@@ -231,8 +230,7 @@ def audit(
     """List the actions of operators and researchers, newest first."""
     with open_session() as (_, store):
         rows = list(deeds(store, most=most))
-    if json:
-        print_json(rows)
+    if print_result(rows, json=json):
         return
     if not rows:
         say("Nothing yet.")

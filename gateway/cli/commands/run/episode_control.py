@@ -3,7 +3,13 @@
 from events.untrusted.safe_text import one_line
 from events.wire.messages import Accepted, GoOn, PauseEpisode, Refused, StepEpisode
 from gateway.cli.options import EpisodeId, Json, open_session
-from gateway.cli.terminal.output import escape, note, print_json, print_next, say
+from gateway.cli.terminal.output import (
+    escape,
+    note,
+    print_next,
+    print_result,
+    say,
+)
 from gateway.services.episodes.direct_episode import EpisodeControlState, by, direct, standing_now
 from gateway.services.episodes.seat_client import SeatRefused
 from store.read_model import queries
@@ -46,8 +52,7 @@ def _direct(given: str, command: PauseEpisode | StepEpisode | GoOn, *, json: boo
             raise SeatRefused(episode, reply.reason)
         assert isinstance(reply, Accepted), "nobody was looked at"
         now = standing_now(store, episode)
-    if json:
-        print_json({"episode": episode, "before": reply.before, "standing": now})
+    if print_result({"episode": episode, "before": reply.before, "standing": now}, json=json):
         return
     if reply.before:
         note("[dim]It was so already.[/]")

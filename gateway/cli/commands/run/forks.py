@@ -15,7 +15,6 @@ from gateway.cli.terminal.consent_prompt import agree
 from gateway.cli.terminal.output import (
     escape,
     note,
-    print_json,
     print_result,
     say,
 )
@@ -207,7 +206,5 @@ def lineage(episode_id: EpisodeId, json: Json = False) -> None:
     with open_session() as (_, store):
         found = queries.episode(store, episode_id)
         tree = lineage_of(store, found.id)
-    if json:
-        print_json(tree)
-    else:
+    if not print_result(tree, json=json):
         print_lineage(tree, found.id)

@@ -12,7 +12,14 @@ from actors.models.caller import ModelCaller
 from events.untrusted.safe_text import harmless
 from gateway.cli.options import EpisodeId, Json, Yes, open_session
 from gateway.cli.terminal.consent_prompt import agree
-from gateway.cli.terminal.output import escape, note, print_json, print_next, say
+from gateway.cli.terminal.output import (
+    escape,
+    note,
+    print_json,
+    print_next,
+    print_result,
+    say,
+)
 from gateway.models.configured_models import models_here
 from gateway.services.episodes.direct_episode import by
 from gateway.services.episodes.interview import ask, begin_interview, interviews, load
@@ -162,8 +169,9 @@ def _print(exchange: Exchange) -> None:
 
 
 def _print_all(found: list[Interview], episode: str, *, json: bool) -> None:
-    if json:
-        print_json([{"interview": one.number, "exchanges": one.exchanges} for one in found])
+    if print_result(
+        [{"interview": one.number, "exchanges": one.exchanges} for one in found], json=json
+    ):
         return
     if not found:
         say(f"Nobody was asked in episode [bold]{escape(episode)}[/] yet.")
