@@ -46,7 +46,7 @@ def demo() -> None:
         print_next(
             [
                 (f"troupe town score {run}", "who did what, when and where, by both scorers"),
-                (f"troupe show {watched.episode}", "what everybody did, from hour to hour"),
+                (f"troupe show {watched.episode}", "show the actions of all, hour by hour"),
                 (f"troupe town export {run} DIR", "trajectories as published"),
                 ("troupe run plans/town.toml", "all tasks of the town"),
             ]

@@ -68,9 +68,7 @@ def to_csv(
     say(f"{len(written.files)} files are written to {escape(str(folder))}.")
     if written.left_out:
         note(f"{written.left_out} have no room in them and stay in {escape(str(town))}.")
-    print_next(
-        [(f"troupe town map check {shlex.quote(str(folder))}", "whether all of it is right")]
-    )
+    print_next([(f"troupe town map check {shlex.quote(str(folder))}", "check the result")])
 
 
 @maps.command("from-csv")
@@ -107,8 +105,8 @@ def make(
 
 def _say_written(about: str, target: Path) -> None:
     say(f"{escape(about)}\nIt is written to {escape(str(target))}.")
-    steps = [(f"troupe town map check {shlex.quote(str(target))}", "again after every change")]
+    steps = [(f"troupe town map check {shlex.quote(str(target))}", "check it after each change")]
     if target.name == "town.toml":
         folder = shlex.quote(str(target.parent))
-        steps.append((f"troupe catalog import {folder}", "take it in, to be played"))
+        steps.append((f"troupe catalog import {folder}", "import it, to play it"))
     print_next(steps)

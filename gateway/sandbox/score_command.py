@@ -98,7 +98,7 @@ def _print(results: TaskResults, scorers: tuple[Scorer, ...], tables: list[Plain
     print_next(
         [
             (f"troupe report {results.run}", "the same as a page"),
-            (f"troupe show {first}", "what everybody did in one of them"),
+            (f"troupe show {first}", "show one of them"),
             (f"troupe town export {results.run} DIR", "trajectories as published"),
         ]
     )

@@ -80,7 +80,7 @@ def freeze(
             [
                 (
                     f"troupe town talk {out} --mind rehearsal",
-                    "plays them offline; name models instead to evaluate these",
+                    "play them offline; name models to evaluate them",
                 )
             ]
         )
@@ -170,7 +170,7 @@ def talk(
         if write is not None:
             atomic_write_text(write, plan + "\n")
             say(f"Plan: [bold]{escape(str(write))}[/]")
-            print_next([(f"troupe run {write}", f"plays the {many(len(frozen.cases), 'case')}")])
+            print_next([(f"troupe run {write}", f"play the {many(len(frozen.cases), 'case')}")])
             return
         if dry_run:
             expected = estimated(prepared)
@@ -233,7 +233,7 @@ def _say_more(results: TalkResults) -> None:
             (f"troupe show {results.cases[0].episode}", "a talk, its scores and the words quoted"),
             (f"troupe show {results.run}", "all talks"),
             (f"troupe report {results.run}", "the run as a page, with every transcript"),
-            (f"troupe score {results.run} --judge FILE", "another judge reads the same talks"),
+            (f"troupe score {results.run} --judge FILE", "score the talks with another judge"),
         ]
     )
 

@@ -40,4 +40,6 @@ def tasks(
         note(escape(text))
     say(f"{many(len(found.tasks), 'task')}: [bold]{escape(str(target))}[/]")
     folder = shlex.quote(str(target.parent))
-    print_next([(f"troupe import stss {folder}", "takes them in, beside the map's files")])
+    print_next(
+        [(f"troupe import stss {folder}", "import them, together with the files of the map")]
+    )

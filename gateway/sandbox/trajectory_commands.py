@@ -87,6 +87,6 @@ def import_(
     print_next(
         [
             (f"troupe town score {brought.run}", "their scores, with evidence"),
-            (f"troupe show {shlex.quote(brought.episodes[0])}", "what everybody did"),
+            (f"troupe show {shlex.quote(brought.episodes[0])}", "show the actions of all"),
         ]
     )

@@ -185,7 +185,7 @@ def recall(
     else:
         of = escape(found.run or what)
         say(f"No episode of {of} that was played needs facts of earlier ones.")
-        print_next([("troupe memory-scenarios list", "the scenarios that do")])
+        print_next([("troupe memory-scenarios list", "list the scenarios that do")])
 
 
 keep_former_names(app, {"use": "recall"})
@@ -216,9 +216,12 @@ def _print_made(made: HardMade) -> None:
         [
             (
                 f"troupe memory-scenarios play {made.given} --catalog {made.catalog}",
-                "goes on where the chains are, with these scenarios",
+                "continue the chains with these scenarios",
             ),
-            (f"troupe memory-scenarios list -c {made.catalog}", "what there is to need"),
+            (
+                f"troupe memory-scenarios list -c {made.catalog}",
+                "list the scenarios and their facts",
+            ),
         ]
     )
 

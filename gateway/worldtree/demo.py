@@ -44,7 +44,7 @@ def demo() -> None:
         _print(results, picture)
     print_next(
         [
-            (f"troupe show {results.walks[0].episode}", "one walk, as it was told"),
+            (f"troupe show {results.walks[0].episode}", "show one walk"),
             (f"troupe catalog show {DRAWN}", "the whole tree, abilities and outcomes included"),
             (f"troupe worldtree report {run}", "tables and figures as in the paper"),
             ("troupe run examples/crossroads.toml", "all our trees, and all their questions"),

@@ -60,7 +60,7 @@ def import_worldtrees(
     ]
     print_next(
         [
-            (f"troupe worldtree check {where}", "every defect, and what gives answers away"),
+            (f"troupe worldtree check {where}", "list all defects, and what gives answers away"),
             (f"troupe catalog show trees -c {quoted}", "their ids, and what protagonists want"),
             *drawn,
             (

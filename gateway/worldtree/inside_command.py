@@ -158,7 +158,7 @@ def inside(
     )
     print_places([("page", page)])
     print_next(
-        [(f"troupe worldtree report RUN --inside {out}", "puts these figures among the paper's")]
+        [(f"troupe worldtree report RUN --inside {out}", "include these figures in the report")]
     )
 
 

@@ -52,7 +52,7 @@ def sheet(
         print_places([("page", one.page), ("sheet", one.csv)])
     print_next(
         [
-            (f"troupe worldtree lines read {run} {out}", "how far annotators have come"),
+            (f"troupe worldtree lines read {run} {out}", "show the progress of annotators"),
             (
                 f"troupe worldtree lines table {run} --annotations {out}",
                 "the ratios, from all that annotators saved",

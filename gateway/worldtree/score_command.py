@@ -73,7 +73,7 @@ def scores(
         print_next(
             [
                 (f"troupe worldtree report {runs}", "the paper's tables and figures, as a page"),
-                (f"troupe show {run_ids[0]}", "each episode, and what came of it"),
+                (f"troupe show {run_ids[0]}", "show each episode and its result"),
             ]
         )
 

@@ -147,7 +147,7 @@ def review(
     if found.refusals:
         files = " ".join(f"--review {sheet}" for sheet in sheets)
         again = f"troupe worldtree translate --from {_run_of(found.refusals[0].episode)} {files}"
-        print_next([(again, "translates these anew, with the reasons")])
+        print_next([(again, "translate these again, with the reasons")])
 
 
 def _run_of(episode: str) -> str:
@@ -217,9 +217,11 @@ def _print(found: Sequence[TranslatedTree], run: str) -> None:
         say(f"{escape(one.tree)}: {one.done} of {one.passages} passages; not whole yet")
     steps = []
     if unfinished:
-        steps.append((f"troupe resume {run}", "goes on with what is not whole"))
+        steps.append((f"troupe resume {run}", "finish incomplete trees"))
     if first := next((one for one in found if one.review), None):
-        steps.append((f"troupe worldtree review {first.review}", "once a reader has filled it in"))
+        steps.append(
+            (f"troupe worldtree review {first.review}", "evaluate it, after a reader completed it")
+        )
     if whole := next((one for one in found if one.file), None):
-        steps.append((f"troupe worldtree check {whole.file}", "what is wrong with the new tree"))
+        steps.append((f"troupe worldtree check {whole.file}", "check the new tree"))
     print_next(steps)

@@ -180,7 +180,7 @@ def print_next(steps: Iterable[tuple[str, str]]) -> None:
     told = list(steps)
     for place, (command, _) in enumerate(told):
         if any(is_example(word) and not Path(word).exists() for word in command.split()):
-            told.insert(place, ("troupe examples copy", "brings examples/ and plans/ here"))
+            told.insert(place, ("troupe examples copy", "copy examples/ and plans/ to this folder"))
             break
     for command, what in told:
         console().print(

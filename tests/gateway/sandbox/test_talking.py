@@ -80,7 +80,7 @@ def test_a_talk_is_a_run_with_a_plan_that_can_be_changed(desk: Desk) -> None:
         *("town", "talk", str(cases(desk)), "--mind", "rehearsal", "--agent", "ga+tdp"),
         *("--judge", "sandbox-talk-published", "--repeats", "2", "--write", str(plan)),
     )
-    assert "plays the 2 cases" in said.out
+    assert "play the 2 cases" in said.out
     text = plan.read_text(encoding="utf-8")
     assert 'first = ["rehearsal ga+tdp"]' in text
     said = desk.does("run", str(plan))

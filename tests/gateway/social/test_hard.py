@@ -130,7 +130,7 @@ def test_what_was_made_is_told_with_the_facts_and_lines_that_a_plan_takes(
     assert plan["catalog"] == "mine"
     assert plan["chains"]["hard"] == [scenario["id"] for scenario in of_chain["scenarios"]]
     assert plan["chains"]["scenarios"][0] == "lent_coat"
-    assert f"troupe hard play {chain} --catalog mine" in said
+    assert f"troupe memory-scenarios play {chain} --catalog mine" in said
 
 
 def test_every_chain_of_a_run_has_scenarios_of_its_own(chained: Desk) -> None:
@@ -288,7 +288,10 @@ def test_a_continuation_that_was_stopped_is_resumed(chained: Desk, chain: str) -
 def test_a_chain_goes_on_only_with_what_was_made_of_it(chained: Desk, chain: str) -> None:
     assert "there is no catalog 'hard'" in refused(chained, "memory-scenarios", "play", chain)
     sentence = refused(chained, "memory-scenarios", "play", chain, "--catalog", "starter")
-    assert "nothing in catalog 'starter' was made of it; `troupe hard generate`" in sentence
+    assert (
+        "nothing in catalog 'starter' was made of it; `troupe memory-scenarios generate`"
+        in sentence
+    )
     episode = chained.does("show", chain, "--json").json["episodes"][0]["id"]
     assert "is an episode; name its chain or its run" in refused(
         chained, "memory-scenarios", "play", episode

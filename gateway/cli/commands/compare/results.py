@@ -120,7 +120,7 @@ def score(
         others = sorted(there - {spec.name})
         if work.run and others and mine.scored.any():
             command = f"troupe compare {work.run} {spec.name} {others[0]}"
-            print_next([(command, "how far the two judges agree")])
+            print_next([(command, "measure the agreement of the two judges")])
     more = f"`troupe resume {work.run} --budget-usd USD` (or -tokens) gives it more; " * by_budget
     leave_unless_done(progress, f"{more}the same command goes on with what is missing.")
     if every:

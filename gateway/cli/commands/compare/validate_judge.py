@@ -74,9 +74,8 @@ def validate(
         if labels is not None:
             positive: Positive = "failed" if faults else "passed"
             found = validate_judge(store, judge, labels, positive)
-            table = validation_table(found.judge, found.positive, found.checkpoints)
-            if not print_result(found, json=json, form=form, tables=lambda: [table]):
-                print_validation(found, table)
+            if not print_result(found, json=json, form=form, tables=lambda: [_table(found)]):
+                print_validation(found)
             return
         written = write_samples(
             store,
@@ -100,12 +99,16 @@ def _print_written(written: SheetWritten) -> None:
     print_places([("sheet", written.sheet), ("to read", written.transcripts)])
     say("[dim]Under label goes 1 (passed) or 0 (failed). What the judge said is not in it.[/]")
     command = f"troupe validate-judge {written.judge.name} --labels {written.sheet}"
-    print_next([(command, "what the labels say of the judge")])
+    print_next([(command, "compare the labels with the judge")])
 
 
-def print_validation(found: Validation, table: PlainTable) -> None:
+def _table(found: Validation) -> PlainTable:
+    return validation_table(found.judge, found.positive, found.checkpoints)
+
+
+def print_validation(found: Validation) -> None:
     """The table of the checkpoints, and below it why estimates are missing."""
-    print_titled(table)
+    print_titled(_table(found))
     for row in found.checkpoints:
         if row.kappa.why:
             say(f"[dim]{escape(f'{row.checkpoint}: {row.kappa.why}')}[/]")

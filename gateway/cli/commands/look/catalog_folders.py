@@ -61,8 +61,8 @@ def new_catalog(
     where, plan = shlex.quote(str(target)), shlex.quote(str(made.plan))
     print_next(
         [
-            (f"troupe catalog check {where}", "what is wrong with it, and what it casts"),
-            (f"troupe catalog import {where}", "take it in; again after every change"),
+            (f"troupe catalog check {where}", "check it, and show what it casts"),
+            (f"troupe catalog import {where}", "import it; repeat this after each change"),
             (f"troupe run {plan}", "play its tasks, without a model"),
         ]
     )
@@ -90,7 +90,7 @@ def check_catalog(
     if not wrong and not json:
         called = name or ("" if checked.name_fits else "NAME")
         option = f" --catalog {called}" if called else ""
-        print_next([(f"troupe catalog import {shlex.quote(str(folder))}{option}", "take it in")])
+        print_next([(f"troupe catalog import {shlex.quote(str(folder))}{option}", "import it")])
     if wrong:
         raise typer.Exit(REFUSED)
 
@@ -168,7 +168,12 @@ def export_catalog(
     if form == TOML:
         where = shlex.quote(str(folder))
         print_next(
-            [(f"troupe catalog import {where} --catalog NAME", "take it in, edited, as your own")]
+            [
+                (
+                    f"troupe catalog import {where} --catalog NAME",
+                    "import it under another name, after editing",
+                )
+            ]
         )
 
 

@@ -80,12 +80,12 @@ def import_episodes(
     if shown:
         print_run(shown)
     if first := found.run or next(iter(found.ids), ""):
-        steps = [(f"troupe show {first}", "what came in")]
+        steps = [(f"troupe show {first}", "show what was imported")]
         if not new:
             print_next(steps)
             return
         if shown and shown.standing and shown.standing.state == "came in a file":
-            steps.append((f"troupe resume {first}", "goes on with it, once you agree"))
+            steps.append((f"troupe resume {first}", "continue it, after you confirm"))
         judged = [table.judge.name for table in shown.tables] if shown else []
         if judge := judge_to_try(found.environment, judged):
             steps.append((f"troupe score {first} --judge {judge}", "judge it again"))

@@ -87,7 +87,7 @@ def chains(
             print_chains([row for row in found if row.run == run])
     else:
         say(f"Run {escape(run_id)} plays no chains." if run_id else "There are no chains yet.")
-        what = "plays some, offline (docs/explanation/chains.md)"
+        what = "play some, offline (docs/explanation/chains.md)"
         print_next([("troupe run plans/lifelong.toml", what)])
 
 
@@ -193,7 +193,7 @@ def print_chain(shown: ChainDetails) -> None:
     print_plain(chain_table(shown))
     print_next(
         [
-            (f"troupe memory {chain.id} --seat 1", "what the first seat remembers"),
+            (f"troupe memory {chain.id} --seat 1", "show what the first seat remembers"),
             (f"troupe curves {chain.run}", "scores by index"),
         ]
     )

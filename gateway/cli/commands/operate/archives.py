@@ -132,7 +132,7 @@ def retrieve(
     if json:
         print_json(restored)
     elif not all(one.was_here for one in restored):
-        print_next([(f"troupe show {restored[-1].run}", "what there is of it")])
+        print_next([(f"troupe show {restored[-1].run}", "show what was played")])
         note("[dim]The files stay where they are; nothing needs them any more.[/]")
 
 
@@ -165,7 +165,7 @@ def _take_out(
             f"[dim]{in_bytes(free)} of the database's file are free for what comes next; "
             "--compact gives them back to the disk (`sqlite3 FILE VACUUM` does it later).[/]"
         )
-    print_next([(f"troupe retrieve {escape(done[-1].folder)}", "brings it back as it was")])
+    print_next([(f"troupe retrieve {escape(done[-1].folder)}", "bring it back unchanged")])
 
 
 def _say_archived(one: ArchivedRun) -> None:

@@ -43,7 +43,7 @@ def workers(form: TableFormatOption = "text", json: Json = False) -> None:
         say(f"Nothing works on {escape(str(settings.data_dir))} now: no serve, run or score.")
     else:
         say("No worker answers.")
-        print_next([("troupe worker", "starts one, on any machine that reaches NATS")])
+        print_next([("troupe worker", "start one, on any machine that reaches NATS")])
 
 
 def nats_address(
@@ -127,8 +127,8 @@ def _print_jobs(found: QueueDetails) -> None:
         print_plain(table)
     print_next(
         [
-            (f"troupe jobs retry {found.dead[-1].id}", "has the last one tried again"),
-            ("troupe jobs retry --all", "has all of them tried again"),
+            (f"troupe jobs retry {found.dead[-1].id}", "retry the latest dead job"),
+            ("troupe jobs retry --all", "retry all dead jobs"),
         ]
     )
 

@@ -82,7 +82,7 @@ def fetch(
         return
     there = "are there already" if found.already else "are there"
     say(f"The weights of [bold]local/{escape(name)}[/] {there}: {escape(str(found.file))}")
-    print_next([("troupe local try", "asks it a question")])
+    print_next([("troupe local try", "ask it a question")])
 
 
 @app.command()

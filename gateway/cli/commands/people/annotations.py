@@ -142,7 +142,7 @@ def new(
                 f"troupe token issue annotator --study {id_} --name WHO",
                 "a link for one annotator; `troupe serve` serves the pages",
             ),
-            (f"troupe annotate show {id_}", "how far they have come"),
+            (f"troupe annotate show {id_}", "show their progress"),
         ]
     )
 
@@ -271,8 +271,8 @@ def _print_details(found: StudyDetails) -> None:
     )
     print_next(
         [
-            (f"troupe annotate export {row.id} --out answers.csv", "what they said"),
-            *([(f"troupe agreement {row.run}", "how far they agree")] if row.run else []),
+            (f"troupe annotate export {row.id} --out answers.csv", "export their answers"),
+            *([(f"troupe agreement {row.run}", "measure their agreement")] if row.run else []),
         ]
     )
 

@@ -49,7 +49,7 @@ def new(
         raise BadArgument("FILE", str(file), "is there already; name another file")
     atomic_write_text(file, TEMPLATE)
     say(f"Wrote {file}.")
-    print_next([(f"troupe study check {file}", "says what it means")])
+    print_next([(f"troupe study check {file}", "check it and show what it means")])
 
 
 @study.command("check")
@@ -60,7 +60,7 @@ def check(file: File, json: Json = False) -> None:
         if print_result(meant, json=json):
             return
         _say_checked(meant)
-        print_next([(f"troupe study start {file}", "plans it and lets people in")])
+        print_next([(f"troupe study start {file}", "plan and open it")])
 
 
 def _say_checked(one: StudyMeant) -> None:
@@ -119,8 +119,8 @@ def start(
             )
         print_next(
             [
-                ("troupe serve", "serves it, if no server runs yet"),
-                (f"troupe study show {id_}", "how it goes; on the server, /studies"),
+                ("troupe serve", "serve it, if no server runs yet"),
+                (f"troupe study show {id_}", "show its progress (on the server: /studies)"),
             ]
         )
 
@@ -135,7 +135,7 @@ def list_(json: Json = False) -> None:
             return
         if not found:
             say("There are no studies yet.")
-            print_next([("troupe study new study.toml", "writes an example to be made your own")])
+            print_next([("troupe study new study.toml", "write an example file to edit")])
             return
         rows = [list(_row(one.id, one.state).values()) for one in found]
         print_table(["study", "name", "stands", "came", "inside", "completed", "groups"], rows)
@@ -208,7 +208,7 @@ def show(what: StudyId, json: Json = False) -> None:
         print_next(
             [
                 (f"troupe show {state.run}", "its episodes, as a run"),
-                (f"troupe study export {id_} FOLDER", "everything as tables"),
+                (f"troupe study export {id_} FOLDER", "export all data as tables"),
             ]
         )
 
@@ -221,7 +221,7 @@ def pause(what: StudyId) -> None:
         id_ = studies.find(what)
         studies.do(id_, Pause(by=getpass.getuser()))
         say(f"Study [bold]{id_}[/] lets nobody in.")
-        print_next([(f"troupe study start {id_}", "lets them in again")])
+        print_next([(f"troupe study start {id_}", "open it again")])
 
 
 @study.command("close")
@@ -235,7 +235,7 @@ def close(what: StudyId) -> None:
         id_ = studies.find(what)
         studies.do(id_, Close(by=getpass.getuser(), at=now()))
         say(f"Study [bold]{id_}[/] is closed.")
-        print_next([(f"troupe study export {id_} FOLDER", "everything as tables")])
+        print_next([(f"troupe study export {id_} FOLDER", "export all data as tables")])
 
 
 @study.command("export")

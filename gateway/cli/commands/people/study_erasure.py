@@ -107,4 +107,4 @@ def _erased(store: EventStore, id_: str, participant: str, done: Erasure) -> Non
         "and judges' reasons, stay; files exported before hold the words still."
     )
     if group:
-        print_next([(f"troupe replay {group}", "shows what is left")])
+        print_next([(f"troupe replay {group}", "show what is left")])

@@ -63,7 +63,7 @@ def _say(episode: str, now: EpisodeControlState) -> None:
     who = f"Episode [bold]{escape(episode)}[/]"
     if now.ended:
         say(f"{who} is over ({escape(now.ended)}).")
-        print_next([(f"troupe show {episode}", "what there is of it")])
+        print_next([(f"troupe show {episode}", "show what was played")])
         return
     seats = " and ".join(str(seat + 1) for seat in now.waiting)
     waits = f", waiting for seat {seats}" if seats else ""
@@ -73,7 +73,7 @@ def _say(episode: str, now: EpisodeControlState) -> None:
     if now.paused:
         print_next(
             [
-                (f"troupe step {episode}", "goes on by one turn"),
-                (f"troupe unpause {episode}", "goes on"),
+                (f"troupe step {episode}", "advance it by one turn"),
+                (f"troupe unpause {episode}", "continue it"),
             ]
         )

@@ -101,7 +101,7 @@ def interview(
             print_json({"interview": found.number, "exchanges": after.exchanges})
         elif question is not None and exchanges:
             more = f"troupe interview {episode} --go-on {found.number}"
-            print_next([(more, "asks more")])
+            print_next([(more, "continue the interview")])
 
 
 class _Agreeing:
@@ -175,7 +175,7 @@ def _print_all(found: list[Interview], episode: str, *, json: bool) -> None:
         return
     if not found:
         say(f"Nobody was asked in episode [bold]{escape(episode)}[/] yet.")
-        print_next([(f"troupe interview {episode} --seat 1 QUESTION", "asks the first seat")])
+        print_next([(f"troupe interview {episode} --seat 1 QUESTION", "ask the first seat")])
     for one in found:
         assert one.begun is not None, "it has begun"
         who = f"seat {one.begun.seat + 1}, by {one.begun.mind.name}, up to event {one.begun.at}"

@@ -305,7 +305,7 @@ def _say_detached(settings: Settings, store: EventStore, run_id: str, *, as_json
     else:
         say(f"Run [bold]{run_id}[/] waits for a server: `troupe serve` carries it out.")
     if not as_json:
-        print_next([(f"troupe watch {run_id}", "follows it")])
+        print_next([(f"troupe watch {run_id}", "follow it")])
 
 
 def _after_a_run(shown: RunDetails) -> Iterator[tuple[str, str]]:

@@ -52,7 +52,7 @@ def stop(
             say(f"The {meant.kind} {meant.id} was over: there was nothing to stop.")
         else:
             say(f"The {meant.kind} {meant.id} is stopped.")
-            print_next([(f"troupe show {meant.id}", "what there is of it")])
+            print_next([(f"troupe show {meant.id}", "show what was played")])
 
 
 def _say_run(settings: Settings, store: EventStore, run: str, *, stopped: bool) -> None:
@@ -71,7 +71,7 @@ def _say_run(settings: Settings, store: EventStore, run: str, *, stopped: bool) 
     )
     print_next(
         [
-            (f"troupe resume {run}", "goes on with what is not done"),
-            (f"troupe stop {run} --end", "ends it for good"),
+            (f"troupe resume {run}", "continue it"),
+            (f"troupe stop {run} --end", "end it for good"),
         ]
     )
