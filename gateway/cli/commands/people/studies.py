@@ -1,6 +1,8 @@
 """``troupe study``: studies with people."""
 
 import getpass
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -38,6 +40,14 @@ StudyId = Annotated[
 File = Annotated[
     Path, typer.Argument(metavar="FILE", help="A study file (docs/how-to/studies.md).")
 ]
+
+
+@contextmanager
+def _found(given: str) -> Iterator[tuple[Studies, str]]:
+    """The studies of the store, and the whole id of one of them."""
+    with open_session() as (_, store):
+        studies = Studies(store)
+        yield studies, studies.find(given)
 
 
 @study.command("new")
@@ -167,9 +177,7 @@ _WHERE: Final = {
 @study.command("show")
 def show(what: StudyId, json: Json = False) -> None:
     """Show participants' progress and how full each condition is."""
-    with open_session() as (_, store):
-        studies = Studies(store)
-        id_ = studies.find(what)
+    with _found(what) as (studies, id_):
         state = studies.load(id_).state
         counts = counts_of(state)
         if json:
@@ -216,9 +224,7 @@ def show(what: StudyId, json: Json = False) -> None:
 @study.command("pause")
 def pause(what: StudyId) -> None:
     """Pause admission; participants who have begun continue."""
-    with open_session() as (_, store):
-        studies = Studies(store)
-        id_ = studies.find(what)
+    with _found(what) as (studies, id_):
         studies.do(id_, Pause(by=getpass.getuser()))
         say(f"Study [bold]{id_}[/] lets nobody in.")
         print_next([(f"troupe study start {id_}", "open it again")])
@@ -230,9 +236,7 @@ def close(what: StudyId) -> None:
 
     Waiting participants are sent away.
     """
-    with open_session() as (_, store):
-        studies = Studies(store)
-        id_ = studies.find(what)
+    with _found(what) as (studies, id_):
         studies.do(id_, Close(by=getpass.getuser(), at=now()))
         say(f"Study [bold]{id_}[/] is closed.")
         print_next([(f"troupe study export {id_} FOLDER", "export all data as tables")])
