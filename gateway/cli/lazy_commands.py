@@ -6,7 +6,6 @@ test compares it with the command's own help.
 """
 
 from collections.abc import Mapping
-from copy import copy
 from functools import partial
 from pkgutil import resolve_name
 from typing import Any, cast
@@ -77,9 +76,8 @@ def keep_former_names(app: typer.Typer, names: Mapping[str, str]) -> None:
     """
     infos = {info.name: info for info in app.registered_commands}
     for former, name in names.items():
-        info = copy(infos[name])
-        info.name, info.hidden = former, True
-        app.registered_commands.append(info)
+        now = vars(infos[name])
+        app.registered_commands.append(CommandInfo(**now | {"name": former, "hidden": True}))
 
 
 def _never_called() -> None:
