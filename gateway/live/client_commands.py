@@ -209,6 +209,7 @@ async def _counted_before(
     if taken.failure is not None:
         why = f"time was up in turn {command.turn}: your answer came too late and does not count"
         return NotDone(ref=wish.ref, code="not_asked", reason=why)
+    assert found.question is not None, "what was answered was asked"
     recording = game_of(client.track.course.started).recording
     if recording.canonical(found.question, command.action) != taken.action:
         why = f"turn {command.turn} was answered before, with something else, which counts"
