@@ -140,6 +140,6 @@ def _check_run(run: str, rows: Sequence[PlacedRow]) -> None:
         if row[_CORRELATION] != run:
             why = (
                 f"its stream {row[_STREAM]!r} is correlated to {row[_CORRELATION]!r} at position "
-                f"{row[0]}; `troupe verify` says what else is wrong"
+                f"{row[0]}; `troupe verify-store` says what else is wrong"
             )
             raise CannotArchive(run, why)

@@ -31,9 +31,9 @@ LONG = ("run plans/lifelong.toml", "run plans/town.toml")
 """What takes minutes is asked what it means."""
 RUNS = {
     "curves": "demo-chains",
-    "hard": "demo-chains",
+    "memory-scenarios": "demo-chains",
     "worldtree": "world trees",
-    "sandbox": "a town's two days",
+    "town": "a town's two days",
 }
 """Of which run of the demos a command speaks; of others the first."""
 
@@ -165,7 +165,7 @@ def test_readme_and_the_tutorials_can_be_followed_without_a_checkout(
     newcomer: Newcomer, demo: str
 ) -> None:
     newcomer.does("troupe examples copy")
-    for kind in ("worldtree", "sandbox"):
+    for kind in ("worldtree", "town"):
         newcomer.does(f"troupe {kind} demo")
     pages = "".join(newcomer.does(f"troupe docs {page}") for page in FOLLOWED)
     found = {one["name"]: one["id"] for one in json.loads(newcomer.does("troupe runs --json"))}
@@ -174,7 +174,7 @@ def test_readme_and_the_tutorials_can_be_followed_without_a_checkout(
     for command in dict.fromkeys(commands(pages)):
         if NEEDS_MORE.search(command) or command.endswith(" demo"):
             continue
-        of = re.match(r"troupe (worldtree|sandbox|curves|hard)\b", command)
+        of = re.match(r"troupe (worldtree|town|curves|memory-scenarios)\b", command)
         run = found[RUNS[of[1]] if of else "demo"]
         for word, id_ in (("RUN", run), ("EPISODE", episode), ("FORK", fork), ("CHAIN", chain)):
             command = re.sub(rf"\b{word}\b", id_, command)

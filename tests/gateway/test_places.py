@@ -166,7 +166,7 @@ def test_links_that_lead_to_no_file_are_told_from_no_file(
         (("import", "episodes"), ("episodes.jsonl",)),
         (("catalog", "check"), ("catalog.toml",)),
         (("catalog", "import"), ("catalog.toml", "tasks.toml")),
-        (("sandbox", "import"), ("reverie/meta.json", "meta.json")),
+        (("town", "import"), ("reverie/meta.json", "meta.json")),
     ],
 )
 def test_folders_with_what_is_no_file_are_not_taken_in(
@@ -190,12 +190,12 @@ def test_a_layer_that_does_not_end_is_refused(
 ) -> None:
     folder = tmp_path / "town"
     town = str(tmp_path / "town.toml")
-    played.does("sandbox", "map", "make", "--people", "2", "--to", town)
-    played.does("sandbox", "map", "to-csv", town, "--to", str(folder))
+    played.does("town", "map", "make", "--people", "2", "--to", town)
+    played.does("town", "map", "to-csv", town, "--to", str(folder))
     path = endless(tmp_path)[number]
     (folder / layer).unlink()
     (folder / layer).symlink_to(path)
-    said = refused(played, "sandbox", "map", "from-csv", str(folder), "--to", str(tmp_path / "x"))
+    said = refused(played, "town", "map", "from-csv", str(folder), "--to", str(tmp_path / "x"))
     assert not (tmp_path / "x").exists()
     # What has no such file is no folder of layers.
     assert "pipe or a device" in said or "holds no maze_meta_info.json" in said
@@ -234,8 +234,8 @@ def test_an_archive_that_does_not_end_is_not_brought_back(
     shutil.copy(folder / name, tmp_path / "kept")
     (folder / name).unlink()
     (folder / name).symlink_to(path)
-    said = refused(played, "restore-run", str(folder))
+    said = refused(played, "retrieve", str(folder))
     assert "pipe or a device" in said or "it holds no run.json" in said
     (folder / name).unlink()
     shutil.copy(tmp_path / "kept", folder / name)
-    played.does("restore-run", str(folder))
+    played.does("retrieve", str(folder))

@@ -14,7 +14,15 @@ from litestar.params import FromPath, JSONBody
 from litestar.response import Redirect
 from litestar.types import ControllerRouterHandler
 
-from actors.annotation.rules import AnnotationRefused, CloseStudy, HandIn, Next, OpenStudy, decide
+from actors.annotation.rules import (
+    AnnotationRefused,
+    CloseStudy,
+    HandIn,
+    Next,
+    OpenStudy,
+    decide,
+    open_item,
+)
 from actors.annotation.state import Study
 from evaluators.judges.judged_episode import JudgedEpisode
 from events.annotation import DraftKept, SeatAnswer
@@ -33,7 +41,6 @@ from gateway.services.annotations.drafts import AnnotationDraft, keep
 from gateway.services.annotations.submit_answer import hand_in
 from gateway.services.annotations.workspace import (
     Workspace,
-    current_item,
     earlier_account,
     may_read,
     now_us,
@@ -103,7 +110,7 @@ async def study_page(
         "plan": loaded.state.plan,
         "closed": loaded.state.closed,
         "mine": progress_of(loaded.state, me),
-        "at": current_item(loaded.state, me),
+        "at": open_item(loaded.state, me),
         "done": done,
         "why": _why_not(loaded.state, me),
         "me": me,
@@ -335,7 +342,7 @@ async def _to_next(gateway: Gateway, principal: Principal, study: str) -> Redire
     except AnnotationRefused:
         # The study's page says why.
         return Redirect(f"/annotate/{study}", status_code=303)
-    item = current_item(found, me)
+    item = open_item(found, me)
     where = f"/annotate/{study}" + ("" if item is None else f"/{item + 1}")
     return Redirect(where, status_code=303)
 

@@ -31,7 +31,7 @@ from events.untrusted.safe_text import shortened
 from events.wire import subjects
 from gateway.errors import BadArgument, GatewayError
 from gateway.services.access.roles import Principal
-from store.files.atomic_files import atomic_write
+from store.files.atomic_files import atomic_write_text
 from store.files.regular_files import read_regular
 
 INBOXES: Final = "_INBOX"
@@ -137,5 +137,4 @@ def _read(path: Path) -> dict[str, _Account]:
 
 def _write(path: Path, accounts: dict[str, _Account]) -> None:
     # Whoever reads sees one whole file or the other.
-    with atomic_write(path) as unfinished:
-        unfinished.write_text(json.dumps({"accounts": accounts}, indent=2) + "\n", "utf-8")
+    atomic_write_text(path, json.dumps({"accounts": accounts}, indent=2) + "\n")

@@ -278,7 +278,7 @@ def _sorted(
     """They come the newest first."""
     if sort == "oldest":
         return list(rows[::-1])
-    keys: dict[str, Callable[[Listed], Any]] = {
+    keys: dict[str, Callable[[Listed], str | int]] = {
         "name": lambda row: row.name.lower(),
         "failures": lambda row: -(row.episodes_failed + row.episodes_marked),
         "cost": lambda row: -spent.get(row.id, (0, 0, 0))[0],

@@ -240,11 +240,7 @@ def resolve(file: StudyFile, catalog: Catalog, path: Path, software: str, source
         idle_s=file.study.idle_s,
         questionnaire=_questions(file.questionnaire),
         codes={str(outcome): code for outcome, code in file.codes.items()},
-        recruitment=Recruitment(
-            keep=file.recruitment.keep,
-            participant=file.recruitment.participant,
-            redirect=file.recruitment.redirect,
-        ),
+        recruitment=Recruitment(**msgspec.structs.asdict(file.recruitment)),
         partners=file.study.partners,
     )
     plan = Plan(
@@ -274,19 +270,7 @@ def _people(file: StudyFile, minds: dict[str, MindSpec]) -> PeopleRules:
 
 def _questions(entries: tuple[QuestionEntry, ...]) -> tuple[StudyQuestion, ...]:
     return tuple(
-        StudyQuestion(
-            id=one.id,
-            text=one.text,
-            kind=one.kind,
-            options=one.options,
-            right=_right(one),
-            low=one.low,
-            high=one.high,
-            low_label=one.low_label,
-            high_label=one.high_label,
-            required=one.required,
-        )
-        for one in entries
+        StudyQuestion(**msgspec.structs.asdict(one) | {"right": _right(one)}) for one in entries
     )
 
 
