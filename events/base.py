@@ -1,8 +1,10 @@
 """The root of all events, and the envelope an event is stored and sent in."""
 
-from typing import Any, ClassVar
+from typing import ClassVar, TypeVar
 
 import msgspec
+
+S = TypeVar("S", bound=msgspec.Struct)
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True, tag=True, omit_defaults=True, gc=False):
@@ -47,6 +49,6 @@ class Value(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=Fa
     """The root of the plain values that events and messages carry."""
 
 
-def replace(struct: Any, **changes: Any) -> Any:
+def replace(struct: S, **changes: object) -> S:
     """A copy of a struct with some fields changed."""
     return msgspec.structs.replace(struct, **changes)

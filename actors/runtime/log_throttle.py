@@ -6,7 +6,7 @@ disk.
 """
 
 import asyncio
-from typing import Any, Final
+from typing import Final, Protocol
 
 from prometheus_client import Counter
 
@@ -20,6 +20,14 @@ _REFUSED: Final = Counter(
 )
 
 
+class Log(Protocol):
+    """What a line is said to, such as a logger of structlog."""
+
+    def warning(self, event: str, /, **about: object) -> object:
+        """Say a line."""
+        ...
+
+
 class LogThrottle:
     """Says a line when something happens first, and every minute how often it happened since."""
 
@@ -29,9 +37,9 @@ class LogThrottle:
         """How often each was left unsaid since its last line, while that is recent. Events are
         words of ours, so there are few."""
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._last: dict[str, tuple[Any, dict[str, Any]]] = {}
+        self._last: dict[str, tuple[Log, dict[str, object]]] = {}
 
-    def warning(self, log: Any, event: str, **about: Any) -> None:
+    def warning(self, log: Log, event: str, **about: object) -> None:
         """``log.warning(event, **about)``, now or counted. To be called on the loop."""
         _REFUSED.labels(event).inc()
         if (loop := asyncio.get_running_loop()) is not self._loop:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 import typer
 
@@ -166,7 +166,7 @@ def _print_balance(found: Balance, trees: int) -> None:
     print_pairs(pairs, indent=2)
 
 
-def _as_json(found: FoundTrees, measured: Balance) -> dict[str, Any]:
+def _as_json(found: FoundTrees, measured: Balance) -> dict[str, object]:
     from msgspec import to_builtins
 
     return {
@@ -191,7 +191,7 @@ def _as_json(found: FoundTrees, measured: Balance) -> dict[str, Any]:
     }
 
 
-def defects_json(defects: Iterable[Defect]) -> list[dict[str, Any]]:
+def defects_json(defects: Iterable[Defect]) -> list[dict[str, object]]:
     """Defects as plain values, all fields there."""
     return [
         {

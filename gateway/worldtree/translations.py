@@ -228,10 +228,7 @@ def _written(
     with atomic_write(file) as unfinished:
         unfinished.write_text(tree_text(made), encoding="utf-8")
     review, was_there = write_review(file, episode, desk)
-    whole: TranslatedTree = replace(
-        found, file=str(file), review=str(review or ""), reviewed=was_there
-    )
-    return whole
+    return replace(found, file=str(file), review=str(review or ""), reviewed=was_there)
 
 
 def _prepared(

@@ -1,10 +1,10 @@
 """The next action: the current block of the schedule, split into actions, each with a place and an
 emoji."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import accumulate
-from typing import Any, Final
+from typing import Final
 
 from actors.minds.generative import questions
 from actors.minds.generative.answers import PlacedSteps, Short, Steps, Where
@@ -65,13 +65,13 @@ async def _split(thinking: DecisionProcess, plan: DayPlanned, block: Block) -> D
     words = around(plan.schedule, block)
     try:
         if thinking.lean:
-            words["rooms"] = _rooms(thinking, block.text)
+            rooms = _rooms(thinking, block.text)
             parts = _placed_parts(
                 await thinking.ask(
                     questions.PLACED_STEPS,
-                    words,
+                    {**words, "rooms": rooms},
                     _placed_fault(thinking.places),
-                    _held(words["rooms"]),
+                    _held(rooms),
                 ),
                 thinking.places,
             )
@@ -81,12 +81,12 @@ async def _split(thinking: DecisionProcess, plan: DayPlanned, block: Block) -> D
         thinking.fell_back("actions", why, f"{block.text} is done as one")
         return plan
     schedule = overlaid(plan.schedule, fitted(parts, block))
-    split: DayPlanned = replace(plan, schedule=schedule, why=SPLIT)
+    split = replace(plan, schedule=schedule, why=SPLIT)
     thinking.conclude(split)
     return split
 
 
-def around(schedule: Sequence[Block], block: Block) -> dict[str, Any]:
+def around(schedule: Sequence[Block], block: Block) -> dict[str, object]:
     """A block as prompts show it: with what is before and after it."""
     end = block.start + block.minutes
     before = [one for one in schedule if one.start < block.start][-AROUND:]
@@ -124,7 +124,7 @@ def steps_fault(answer: Steps | PlacedSteps) -> list[str]:
     return doing_fault(*(one.text for one in answer.actions))
 
 
-def _placed_fault(places: KnownPlaces) -> Any:
+def _placed_fault(places: KnownPlaces) -> Callable[[PlacedSteps], list[str]]:
     def fault(answer: PlacedSteps) -> list[str]:
         problems = list(steps_fault(answer))
         for address in dict.fromkeys(step.address for step in answer.actions):
@@ -143,20 +143,17 @@ async def _placed(thinking: DecisionProcess, block: Block) -> Block:
         return await _as_published(thinking, block)
     if block.address:
         return block
-    placed: Block
     if asleep(block.text) and thinking.persona.home:
-        placed = replace(block, address=bed(thinking.persona.home, thinking.places), emoji=ASLEEP)
-        return placed
+        return replace(block, address=bed(thinking.persona.home, thinking.places), emoji=ASLEEP)
 
     def fault(answer: Where) -> list[str]:
         thinking.places.match(answer.address)
         return []
 
-    words = {**_action(thinking, block), "rooms": _rooms(thinking, block.text)}
-    held = _held(words["rooms"])
-    where = await thinking.ask(questions.WHERE, words, fault, held)
-    placed = replace(block, address=thinking.places.match(where.address), emoji=where.emoji)
-    return placed
+    rooms = _rooms(thinking, block.text)
+    words = {**_action(thinking, block), "rooms": rooms}
+    where = await thinking.ask(questions.WHERE, words, fault, _held(rooms))
+    return replace(block, address=thinking.places.match(where.address), emoji=where.emoji)
 
 
 async def _as_published(thinking: DecisionProcess, block: Block) -> Block:
@@ -165,8 +162,7 @@ async def _as_published(thinking: DecisionProcess, block: Block) -> Block:
     text = f"{thinking.persona.name} is {block.text}"
     works = (partial(_where_as_published, block=block), partial(_sign, text=text))
     address, emoji = await together(thinking, works, CALLS_OF_A_STEP)
-    placed: Block = replace(block, address=address, emoji=emoji)
-    return placed
+    return replace(block, address=address, emoji=emoji)
 
 
 async def _where_as_published(thinking: DecisionProcess, block: Block) -> str:
@@ -196,7 +192,7 @@ async def _sign(thinking: DecisionProcess, text: str) -> str:
 async def _choose(
     thinking: DecisionProcess,
     form: questions.MindForm[Short],
-    words: dict[str, Any],
+    words: dict[str, object],
     among: Sequence[str],
 ) -> str:
     """One of some places; empty where there are none."""
@@ -248,7 +244,7 @@ def _rooms(thinking: DecisionProcess, text: str) -> list[tuple[str, list[str]]]:
     return thinking.places.rooms(near, f"{text} {thinking.currently}")
 
 
-def _action(thinking: DecisionProcess, block: Block) -> dict[str, Any]:
+def _action(thinking: DecisionProcess, block: Block) -> dict[str, object]:
     return {
         "text": block.text,
         "start": clock(block.start),

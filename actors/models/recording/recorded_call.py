@@ -1,7 +1,6 @@
 """Calls to models as events: looked up before they are made, recorded when they are made."""
 
 from collections.abc import Callable
-from typing import Any
 
 import msgspec
 
@@ -129,7 +128,7 @@ def known_answer(
     return next((answers[one] for one in hashes if one in answers), None)
 
 
-def _parameters(request: ModelRequest) -> dict[str, Any]:
+def _parameters(request: ModelRequest) -> dict[str, object]:
     """What was chosen beside temperature and the longest answer."""
     chosen = request.chosen()
     if chosen:

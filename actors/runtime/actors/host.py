@@ -43,11 +43,11 @@ class Address(NamedTuple):
     kind: str
     id: str
 
-    def tell(self, message: Any) -> None:
+    def tell(self, message: object) -> None:
         """``ActorHost.tell``."""
         self.host.tell(self.kind, self.id, message)
 
-    def ask(self, message: Any) -> LoopFuture[Any]:
+    def ask(self, message: object) -> LoopFuture[Any]:
         """``ActorHost.ask``."""
         return self.host.ask(self.kind, self.id, message)
 
@@ -147,7 +147,7 @@ class ActorHost:
         self._cell(kind, id_)
         return Address(self, kind, id_)
 
-    def tell(self, kind: str, id_: str, message: Any) -> None:
+    def tell(self, kind: str, id_: str, message: object) -> None:
         """Send a message. Raises ``UnknownKind``, ``HostStopped``, ``InboxFull``."""
         cells, key = self._cells, (kind, id_)
         cell = cells[key] if key in cells else self._cell(kind, id_)
@@ -157,7 +157,7 @@ class ActorHost:
         else:
             actor.actor_inbox.put_here(LoopEnvelope(message))
 
-    def ask(self, kind: str, id_: str, message: Any) -> LoopFuture[Any]:
+    def ask(self, kind: str, id_: str, message: object) -> LoopFuture[Any]:
         """Send a message; await the answer. Raises ``UnknownKind``, ``HostStopped``,
         ``InboxFull``; the future raises ``ActorDeadError`` if the actor is given up or stops."""
         answer: LoopFuture[Any] = LoopFuture()
