@@ -92,12 +92,7 @@ async def reply_of(
         ),
         finish_reason=ending,
         dropped=dropped,
-        input_tokens=used.input_tokens,
-        output_tokens=used.output_tokens,
-        reasoning_tokens=used.reasoning_tokens,
-        cached_tokens=used.cached_tokens,
-        cache_written_tokens=used.cache_written_tokens,
-        estimated=used.estimated,
+        **msgspec.structs.asdict(used),
     )
 
 

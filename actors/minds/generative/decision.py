@@ -230,19 +230,7 @@ class DecisionProcess:
         for memory, embedding in zip(memories, embeddings, strict=True):
             id = len(self.state.memories)
             ids.append(id)
-            self.conclude(
-                MemoryAdded(
-                    id=id,
-                    kind=memory.kind,
-                    text=memory.text,
-                    at=memory.at,
-                    importance=memory.importance,
-                    subject=memory.subject,
-                    evidence=memory.evidence,
-                    expires=memory.expires,
-                    embedding=embedding,
-                )
-            )
+            self.conclude(structs.replace(memory, id=id, embedding=embedding))
         return ids
 
     async def retrieve(

@@ -79,25 +79,14 @@ async def recorded_call(
         )
         raise
     await recording
-    reply = answer.reply
+    # All that a reply says is recorded under the same names.
     answered = ModelAnswered(
         turn=turn,
         attempt=attempt,
         request_hash=fingerprint,
-        text=reply.text,
-        model=reply.model,
-        input_tokens=reply.input_tokens,
-        output_tokens=reply.output_tokens,
-        cost_usd=reply.cost_usd,
         latency_s=answer.latency_s,
         retries=answer.retries,
-        finish_reason=reply.finish_reason,
-        reasoning=reply.reasoning,
-        reasoning_tokens=reply.reasoning_tokens,
-        cached_tokens=reply.cached_tokens,
-        cache_written_tokens=reply.cache_written_tokens,
-        estimated=reply.estimated,
-        dropped=reply.dropped,
+        **msgspec.structs.asdict(answer.reply),
     )
     if fault := read(answered):
         answered = msgspec.structs.replace(answered, fault=fault)
