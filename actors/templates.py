@@ -30,10 +30,10 @@ class _Context(Context):
         self,
         obj: Any,
         /,
-        *args: Any,
+        *args: object,
         _loop_vars: dict[str, Any] | None = None,
         _block_vars: dict[str, Any] | None = None,
-        **kwargs: Any,
+        **kwargs: object,
     ) -> Any:
         """As Jinja has it."""
         if type(obj) is Macro:
@@ -46,7 +46,7 @@ class _Environment(jinja2.Environment):
 
     context_class = _Context
 
-    def getattr(self, obj: Any, attribute: str) -> Any:
+    def getattr(self, obj: object, attribute: str) -> Any:
         """As Jinja has it: an attribute, else an item."""
         if type(obj) is dict and attribute in obj and attribute not in _OF_DICTS:
             return obj[attribute]
@@ -124,7 +124,7 @@ class Templates:
             self._names = tuple(sorted(found))
         return list(self._names)
 
-    def text(self, name: str, words: Mapping[str, Any]) -> str:
+    def text(self, name: str, words: Mapping[str, object]) -> str:
         """A whole template, filled in."""
         return self._template(name).render(words).strip()
 
@@ -134,7 +134,7 @@ class Templates:
         # Shared: the words are used as they are, instead of a copy merged with the globals.
         return "".join(template.blocks[block](template.new_context(words, shared=True))).strip()
 
-    def call(self, name: str, macro: str, words: Mapping[str, Any], *arguments: Any) -> str:
+    def call(self, name: str, macro: str, words: Mapping[str, object], *arguments: object) -> str:
         """One macro of a template, with the words at hand."""
         template = self._template(name)
         context = template.new_context(dict(words))

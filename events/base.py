@@ -1,10 +1,8 @@
 """The root of all events, and the envelope an event is stored and sent in."""
 
-from typing import ClassVar, TypeVar
+from typing import ClassVar
 
 import msgspec
-
-S = TypeVar("S", bound=msgspec.Struct)
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True, tag=True, omit_defaults=True, gc=False):
@@ -49,6 +47,5 @@ class Value(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=Fa
     """The root of the plain values that events and messages carry."""
 
 
-def replace(struct: S, **changes: object) -> S:
-    """A copy of a struct with some fields changed."""
-    return msgspec.structs.replace(struct, **changes)
+replace = msgspec.structs.replace
+"""A copy of a struct with some fields changed."""

@@ -1,10 +1,12 @@
 """``troupe worldtree check``."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Final
 
 import typer
+from msgspec import to_builtins
+from msgspec.structs import asdict
 
 from actors.text.amounts import many
 from actors.worldtree.formats.files import FoundTrees, files_of, read_files
@@ -166,8 +168,6 @@ def _print_balance(found: Balance, trees: int) -> None:
 
 
 def _as_json(found: FoundTrees, measured: Balance) -> dict[str, object]:
-    from msgspec import to_builtins
-
     return {
         "files": found.files,
         "refused": found.refused,
@@ -185,25 +185,9 @@ def _as_json(found: FoundTrees, measured: Balance) -> dict[str, object]:
         ],
         "samples": len(found.samples),
         "counts": dict(counts(found.defects)),
-        "defects": defects_json(found.defects),
+        "defects": [{"grade": one.grade, **asdict(one)} for one in found.defects],
         "balance": {**to_builtins(measured), "missing": list(measured.missing)},
     }
-
-
-def defects_json(defects: Iterable[Defect]) -> list[dict[str, object]]:
-    """Defects as plain values, all fields there."""
-    return [
-        {
-            "grade": one.grade,
-            "kind": one.kind,
-            "file": one.file,
-            "tree": one.tree,
-            "node": one.node,
-            "field": one.field,
-            "text": one.text,
-        }
-        for one in defects
-    ]
 
 
 def _percent(share: float) -> str:

@@ -12,8 +12,9 @@ from evaluators.worldtree.scores import scores_of
 from gateway.cli.options import Json, RunIds, open_session
 from gateway.cli.terminal.output import escape, print_plain_json, say, while_working
 from gateway.errors import BadArgument
+from gateway.services.runs.resolve_ids import runs_meant
 from gateway.worldtree.line_sheets import lines_table
-from gateway.worldtree.score_command import PeopleFile, results_of_ids, whole_ids
+from gateway.worldtree.score_command import PeopleFile, results_of_ids
 from store.log.event_store import EventStore
 from store.read_model import queries
 
@@ -70,7 +71,7 @@ def report(
 
     with open_session() as (settings, store), while_working("writing the report"):
         results = results_of_ids(store, run_ids, people)
-        runs = [_shown(store, run) for run in whole_ids(store, run_ids)]
+        runs = [_shown(store, run) for run in runs_meant(store, run_ids)]
         added = PageExtras(
             paper=paper,
             lines=lines_table(store, lines, annotations or (), walks=run_ids).plain()

@@ -30,6 +30,7 @@ from gateway.cli.terminal.output import (
 )
 from gateway.cli.views.run_tables import say_no_finding
 from gateway.errors import BadArgument
+from gateway.services.runs.resolve_ids import runs_meant
 from store.log.event_store import EventStore
 from store.read_model import queries
 
@@ -59,7 +60,7 @@ def scores(
     """
     with open_session() as (_, store), while_working("reading the runs"):
         results = results_of_ids(store, run_ids, people)
-        found = scores_of(results, whole_ids(store, run_ids))
+        found = scores_of(results, runs_meant(store, run_ids))
     if json:
         print_json(found)
     elif form == "csv":
@@ -87,7 +88,7 @@ def results_of_ids(
 ) -> Results:
     """The results of some runs, each once, and of people. Raises ``UnknownId``, ``BadArgument`` for
     a run of another environment, ``BadFile``."""
-    runs = whole_ids(store, run_ids)
+    runs = runs_meant(store, run_ids)
     for run in runs:
         plays = queries.plan(store, run).plan.environment
         if plays != NAME:
@@ -95,11 +96,6 @@ def results_of_ids(
             raise BadArgument("run", run, why)
     results = results_of_runs([played(store, run) for run in runs])
     return with_people(results, people) if people else results
-
-
-def whole_ids(store: EventStore, run_ids: Sequence[str]) -> list[str]:
-    """The runs' whole ids, each once."""
-    return list(dict.fromkeys(queries.find_run(store, run) for run in run_ids))
 
 
 def _tables(found: Scores, *, each: bool) -> Iterator[PlainTable]:

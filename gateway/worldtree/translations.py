@@ -227,10 +227,7 @@ def _written(
         file = out
     atomic_write_text(file, tree_text(made))
     review, was_there = write_review(file, episode, desk)
-    whole: TranslatedTree = replace(
-        found, file=str(file), review=str(review or ""), reviewed=was_there
-    )
-    return whole
+    return replace(found, file=str(file), review=str(review or ""), reviewed=was_there)
 
 
 def _prepared(

@@ -96,7 +96,7 @@ ALL = {form.template: form for form in FORMS} | COACHED
 def test_a_mind_is_asked_in_the_words_it_was_published_with(template: str):
     form = ALL[template]
     own = OWN.get(f"{template.rpartition('-')[0]}-1", {})
-    prompt = form.prompt(WHO, ALIKE | own, coached=template in COACHED)
+    prompt = form.prompt(**WHO, words=ALIKE | own, coached=template in COACHED)
     words = {"user": prompt.user}
     if template.startswith("task-plan-"):
         words = {"system": prompt.system, **words}
@@ -115,7 +115,8 @@ def test_what_comes_to_mind_stands_before_what_an_environment_asks():
 def test_nothing_that_stands_for_a_published_prompt_tells_a_mind_how_to_reach_its_task(form):
     # What the coached ones say and no published prompt does. Days and times are named to those who
     # sum something up or revise a day: there the published prompts ask for them, too.
-    text = form.prompt(WHO, ALIKE | OWN.get(f"{form.template.rpartition('-')[0]}-1", {})).user
+    words = ALIKE | OWN.get(f"{form.template.rpartition('-')[0]}-1", {})
+    text = form.prompt(**WHO, words=words).user
     asked = text.replace(ALIKE["said"][1][1], "")
     for coaching in (
         "name day, time and place",

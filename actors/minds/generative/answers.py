@@ -2,12 +2,13 @@
 (``actors.models.answers.structured``); what the types cannot say is checked by whoever asks."""
 
 from math import isfinite
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 import msgspec
 from msgspec import Meta
 
-from actors.models.response_formats.schemas import SAID, text_schema
+from actors.models.answers.structured import Fields
+from actors.models.response_formats.schemas import SAID, sign_schema, text_schema
 
 Line = Annotated[
     str, Meta(min_length=1, max_length=300, extra_json_schema=text_schema(200, without="@"))
@@ -30,12 +31,12 @@ Numbers = Annotated[tuple[int, ...], Meta(extra_json_schema={"minItems": 1, "max
 _RANGES: Final = {"importance": (1, 10), "ratings": (1, 10), "minutes": (1, 1440)}
 
 
-def clamped(fields: dict[str, Any]) -> dict[str, Any]:
+def clamped(fields: Fields) -> Fields:
     """The fields of an answer, with numbers that are out of range at its end."""
     return {name: _clamped(value, name) for name, value in fields.items()}
 
 
-def _clamped(value: Any, name: str) -> Any:
+def _clamped(value: object, name: str) -> object:
     match value:
         case dict():
             return clamped(value)

@@ -1,8 +1,9 @@
 """Conversations: deciding to talk, the talk itself, and its end (Generative Agents, section
 4.3.1)."""
 
+from collections.abc import Sequence
 from datetime import timedelta
-from typing import Any, Final
+from typing import Final
 
 from actors.episodes.planning_support import Experience, Living, Met
 from actors.minds.generative import questions
@@ -31,7 +32,7 @@ from actors.models.response_formats.schemas import choice_schema
 from actors.text.quotes import nonce_for
 from events.base import replace
 from events.environments import Action
-from events.thoughts import Block, DayPlanned, MemoryAdded
+from events.thoughts import Block, MemoryAdded
 
 OF_ONE: Final = 10
 """Memories that come to mind of one who is met."""
@@ -137,7 +138,7 @@ def _blank(answer: Utterance | LastUtterance | TextAnswer) -> list[str]:
     return [] if answer.text.strip() else ["text holds nothing but blanks"]
 
 
-async def _about(thinking: DecisionProcess, words: dict[str, Any]) -> str:
+async def _about(thinking: DecisionProcess, words: dict[str, object]) -> str:
     try:
         return (await thinking.ask(questions.ABOUT, words)).text[:200]
     except Unconcluded as why:
@@ -244,11 +245,11 @@ async def bend(thinking: DecisionProcess) -> None:
             schedule = overlaid(schedule, fitted(parts_of(answer), rest))
         except Unconcluded as why:
             thinking.fell_back("rest of the hour", why, "each of it is done for less")
-    bent_plan: DayPlanned = replace(plan, schedule=schedule, why=BENT)
+    bent_plan = replace(plan, schedule=schedule, why=BENT)
     thinking.conclude(bent_plan)
 
 
-def _talk_words(thinking: DecisionProcess, partner: Met) -> dict[str, Any]:
+def _talk_words(thinking: DecisionProcess, partner: Met) -> dict[str, object]:
     """What every call about a talk is told."""
     situation, task = thinking.situation, thinking.state.task
     planned = thinking.means.spec.agent == "ga+tdp" and thinking.aim is not None
@@ -302,5 +303,5 @@ def _coming(thinking: DecisionProcess) -> list[tuple[str, str]]:
     return [(clock(block.start), block.text) for block in coming[:MOST_COMING]]
 
 
-def _nonce(said: Any) -> str:
+def _nonce(said: Sequence[tuple[str, str]]) -> str:
     return nonce_for(*(text for line in said for text in line))

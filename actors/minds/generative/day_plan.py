@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Final
 
 from actors.minds.generative import questions
 from actors.minds.generative.answers import ClockAnswer, DayAnswer, Short
@@ -53,7 +53,7 @@ async def _revise(thinking: DecisionProcess) -> tuple[str, ...]:
             f"what has mattered lately in the life of {persona.name}",
         ]
     )
-    words: dict[str, Any] = {"now": now, "memories": thinking.shown(memories), "notes": []}
+    words: dict[str, object] = {"now": now, "memories": thinking.shown(memories), "notes": []}
     duties: tuple[str, ...] = ()
     try:
         if not thinking.lean:
@@ -70,7 +70,7 @@ async def _revise(thinking: DecisionProcess) -> tuple[str, ...]:
     return duties
 
 
-def _words(thinking: DecisionProcess) -> dict[str, Any]:
+def _words(thinking: DecisionProcess) -> dict[str, object]:
     task, now = thinking.state.task, thinking.situation.now
     reminder = task.reminder if task is not None and not thinking.state.days else ""
     rooms = thinking.rooms()

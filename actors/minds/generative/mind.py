@@ -4,7 +4,6 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from functools import partial
 from operator import attrgetter
-from typing import Any
 
 from actors.episodes.mind import Decision, Journal, Scene, decided_on
 from actors.episodes.planning_support import Experience, Living, Situation
@@ -45,7 +44,7 @@ class GenerativeMind:
         self._state: MindState | None = None
         self._folded: list[tuple[int, int]] = []
         """Turn and question of each decision that ``_state`` has, in their order."""
-        self._background: Any = None
+        self._background: object = None
         self._life: Living | None = None
         self._plain: PlainLife | None = None
         self._placement = Placement()
@@ -149,7 +148,7 @@ class GenerativeMind:
             noticed=noticed,
         )
 
-    def _meet(self, background: Any) -> None:
+    def _meet(self, background: object) -> None:
         """Take up a seat's life, or that of another seat."""
         if self._background is background:
             return

@@ -53,12 +53,12 @@ async def _split(
         thinking.fell_back("actions", why, f"{block.text} is done as one")
         return plan
     schedule = overlaid(plan.schedule, fitted(parts, block))
-    split: DayPlanned = replace(plan, schedule=schedule, why=SPLIT)
+    split = replace(plan, schedule=schedule, why=SPLIT)
     thinking.conclude(split)
     return split
 
 
-def around(schedule: Sequence[Block], block: Block) -> dict[str, Any]:
+def around(schedule: Sequence[Block], block: Block) -> dict[str, object]:
     """A block as prompts show it: with what is before and after it."""
     end = block.start + block.minutes
     before = [one for one in schedule if one.start < block.start][-AROUND:]

@@ -1,7 +1,7 @@
 """The generative mind in environments without planning support: it remembers the lines of the
 account and reflects. It is asked like any other model, with the retrieved memories added."""
 
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
@@ -30,7 +30,7 @@ REMEMBERING: Final = "remembering-1"
 class PlainLife:
     """One seat's life, led by the prompts that its environment writes."""
 
-    def __init__(self, game: AnyGame, background: Any) -> None:
+    def __init__(self, game: AnyGame, background: object) -> None:
         self._game, self._background = game, background
         self._writer = game.prompts.writer(background)
 

@@ -7,8 +7,9 @@ published prompts do not. Plans choose it by ``ga-coached`` and ``ga+tdp-coached
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final, Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
+from actors.episodes.planning_support import Persona
 from actors.episodes.port.prompts import Prompt
 from actors.minds.generative import answers
 from actors.models.answers.structured import AnswerReader
@@ -52,13 +53,18 @@ class MindForm(Generic[T]):
         return spec.plan_tokens if self.purpose == "plan" else spec.reflect_tokens
 
     def prompt(
-        self, who: Mapping[str, Any], words: Mapping[str, Any], *, coached: bool = False
+        self,
+        persona: Persona,
+        currently: str,
+        words: Mapping[str, object],
+        *,
+        coached: bool = False,
     ) -> Prompt:
         """What is sent."""
         template = self.coached if coached else self.template
         return Prompt(
-            self.templates.text(WHO, who),
-            self.templates.text(template, {"name": who["persona"].name, **words}),
+            self.templates.text(WHO, {"persona": persona, "currently": currently}),
+            self.templates.text(template, {"name": persona.name, **words}),
             self.templates.version(template, WHO),
         )
 

@@ -126,7 +126,7 @@ class ActorHost:
 
     # ------------------------------------------------------------ messages
 
-    def tell(self, kind: str, id_: str, message: Any) -> None:
+    def tell(self, kind: str, id_: str, message: object) -> None:
         """Send a message. Raises ``UnknownKind``, ``HostStopped``, ``InboxFull``."""
         cells, key = self._cells, (kind, id_)
         cell = cells[key] if key in cells else self._cell(kind, id_)
@@ -136,7 +136,7 @@ class ActorHost:
         else:
             actor.actor_inbox.put_here(LoopEnvelope(message))
 
-    def ask(self, kind: str, id_: str, message: Any) -> LoopFuture[Any]:
+    def ask(self, kind: str, id_: str, message: object) -> LoopFuture[Any]:
         """Send a message; await the answer. Raises ``UnknownKind``, ``HostStopped``,
         ``InboxFull``; the future raises ``ActorDeadError`` if the actor is given up or stops."""
         answer: LoopFuture[Any] = LoopFuture()

@@ -9,7 +9,7 @@ from actors.runs.plan.mind_entries import MindEntry
 from actors.runs.plan.plan_file import PlanFile, TaskChoice
 from actors.runs.plan.plan_run import choose_tasks
 from gateway.errors import BadArgument
-from gateway.services.episodes.fork_episode import Known, mind_in_words
+from gateway.services.episodes.mind_words import KnownMinds, mind_in_words
 from gateway.services.runs.plan_run import catalog_of
 from store.log.event_store import EventStore
 
@@ -72,7 +72,7 @@ def section_of(
         raise BadArgument(option, repr(mind), why)
     if not isinstance(mind, str):
         return str(mind.get("model") or mind.get("kind", "mind")), mind
-    known = Known({}, environment_named(environment).tempers)
+    known = KnownMinds({}, environment_named(environment).tempers)
     name, entry = mind_in_words(store, mind, known, mind, option)
     default = MindEntry(kind=entry.kind)
     pairs = ((field, getattr(entry, field)) for field in MindEntry.__struct_fields__)

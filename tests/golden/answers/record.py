@@ -236,7 +236,7 @@ def _forms() -> Iterator[Put]:
     for form in FORMS:
         name = names[id(form)]
         own = OWN.get(f"{form.template.rpartition('-')[0]}-1", {})
-        prompt = form.prompt(WHO, ALIKE | own)
+        prompt = form.prompt(**WHO, words=ALIKE | own)
         messages = (Msg("system", prompt.system), Msg("user", prompt.user))
         case = Case(case=f"form-{name.lower().replace('_', '-')}", kind="form", form=name)
         yield Put(case, lambda model, case=case, messages=messages: asks(case, model, messages))
