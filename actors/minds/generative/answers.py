@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from actors.models.answers.structured import Fields
-from actors.models.response_formats.schemas import SAID, sign_schema, text_schema
+from actors.models.response_formats.schemas import SAID, text_schema
 
 Line = Annotated[
     str, Meta(min_length=1, max_length=300, extra_json_schema=text_schema(200, without="@"))

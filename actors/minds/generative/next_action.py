@@ -2,7 +2,7 @@
 the environment has places."""
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 from actors.minds.generative.day_plan import day_now, minute_now, plan_day
 from actors.minds.generative.decision import DecisionProcess, Unconcluded

@@ -80,7 +80,7 @@ class TownPlacement(Placement):
             return block
         if asleep(block.text) and thinking.persona.home:
             home = bed(thinking.persona.home, self._places)
-            return replace(block, address=home, emoji=ASLEEP)  # type: ignore[no-any-return]
+            return replace(block, address=home, emoji=ASLEEP)
 
         def fault(answer: Where) -> list[str]:
             self._places.match(answer.address)
@@ -90,7 +90,7 @@ class TownPlacement(Placement):
         held = _held(words["rooms"])
         where = await thinking.ask(forms.WHERE, words, fault, held)
         address = self._places.match(where.address)
-        return replace(block, address=address, emoji=where.emoji)  # type: ignore[no-any-return]
+        return replace(block, address=address, emoji=where.emoji)
 
     async def _as_published(self, thinking: DecisionProcess, block: Block) -> Block:
         """Eight calls: sector, arena, object; meanwhile a sign and the sentence in three parts;

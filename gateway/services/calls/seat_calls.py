@@ -14,7 +14,6 @@ from actors.minds.generative.mind import GenerativeMind
 from actors.minds.model import ModelMind
 from actors.models.errors import ModelUnavailable
 from actors.models.replay import NotStored, Rebuilt, Replay, StoredCall, done, stored_calls
-from events.environments import Question
 from events.episode import EpisodeForked, EpisodeStarted, TurnOpened
 from events.minds import MindSpec
 from events.serialization.codec import event_of

@@ -3,7 +3,7 @@
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, Literal, TypeVar, get_args
+from typing import Final, Literal, TypeVar, get_args
 
 import msgspec
 import sqlalchemy as sa
