@@ -65,8 +65,9 @@ lint: dev  ## Check style, types and import layers; JavaScript's where Node is
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
-	@if command -v npm >/dev/null; then $(MAKE) -s javascript; \
-		else echo "JavaScript's types were not checked: there is no Node with npm."; fi
+	@if ! command -v npm >/dev/null; then echo "JavaScript's types were not checked: there is no npm."; \
+		elif ! $(MAKE) -s node_modules; then echo "They were not checked: npm ci failed (above)."; \
+		else $(MAKE) -s javascript; fi
 
 .PHONY: javascript
 javascript: node_modules  ## Check the types of JavaScript; needs Node with npm
