@@ -1,5 +1,6 @@
 """The interface of model adapters: a request in, a reply out."""
 
+from functools import lru_cache
 from typing import Final, Literal, Protocol
 
 import msgspec
@@ -8,6 +9,8 @@ from actors.models.response_formats.schemas import Schema
 from events.ids import digest_of
 from events.minds import ModelSpec
 
+KEPT: Final = 256
+"""Messages of systems, the latest ones, whose encoded form is kept."""
 Role = Literal["system", "user", "assistant"]
 
 
@@ -200,12 +203,25 @@ def request_hash(spec: ModelSpec, request: ModelRequest) -> str:
 
 def to_encode(messages: tuple[Msg, ...]) -> tuple[Msg, ...]:
     """Messages that may be encoded. A text that is not ASCII keeps its UTF-8 form once it was
-    encoded, so a prompt would take half as much memory again while its answer is awaited."""
+    encoded, so a prompt would take half as much memory again while its answer is awaited. A
+    system's message, which stays the same from turn to turn, is copied once, and its form kept
+    with the copy, of the latest ones."""
     return tuple(
         [
             message
             if (text := message.content).isascii()
-            else Msg(message.role, text[:1] + text[1:])
+            else _copy_of_system(text)
+            if message.role == "system"
+            else Msg(message.role, _copied(text))
             for message in messages
         ]
     )
+
+
+@lru_cache(maxsize=KEPT)
+def _copy_of_system(text: str) -> Msg:
+    return Msg("system", _copied(text))
+
+
+def _copied(text: str) -> str:
+    return text[:1] + text[1:]

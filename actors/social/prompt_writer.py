@@ -15,7 +15,7 @@ from actors.social.actions import Act, Action
 from actors.social.prompt_names import FIRST, UNQUOTED
 from actors.social.views import Background, SeenAction
 from actors.templates import Templates
-from actors.text.quotes import continued, nonces
+from actors.text.quotes import continued, folded, nonces
 from events.base import replace
 
 ACT_REMEMBERING = "act-2"
@@ -109,7 +109,7 @@ class ActScene:
 
     def _choose_nonce(self) -> None:
         """The first that nobody has written yet."""
-        known = f"{self._system}{self._history}".casefold()
+        known = folded(f"{self._system}{self._history}")
         self._nonce = next(nonce for nonce in self._nonces if nonce not in known)
         self._frame = self._framed()
 

@@ -15,6 +15,8 @@ from typing import Any, Final
 INDENT: Final = "    "
 NONCE: Final = 12
 """Hexadecimal digits."""
+_AS_DIGITS: Final = "\u1e9a\ufb00\ufb01\ufb02\ufb03\ufb04"
+"""What becomes one of them when its case is folded."""
 
 
 def continued(text: str) -> str:
@@ -52,8 +54,17 @@ def nonce_from(seed: str, *quoted: str) -> str:
     """The same, made of something else: where that stays and the texts grow, so does the nonce, and
     a server that remembers a prompt's beginning need not read it again. ``seed``: what those who
     write the texts cannot know, or whose nonces they gain nothing by."""
-    folded = "\0".join(quoted).casefold()
-    return next(nonce for nonce in nonces(seed) if nonce not in folded)
+    known = folded("\0".join(quoted))
+    return next(nonce for nonce in nonces(seed) if nonce not in known)
+
+
+def folded(text: str) -> str:
+    """A text in which a nonce is found in whatever case it is written: in lower case, with marks in
+    the place of characters that are no part of any nonce."""
+    if not text.isascii() and not any(one in text for one in _AS_DIGITS):
+        # Folding a long text beyond ASCII costs three times as much.
+        text = text.encode("ascii", "replace").decode("ascii")
+    return text.casefold()
 
 
 def texts_in(value: object) -> list[str]:

@@ -37,6 +37,7 @@ from actors.runtime.jobs.queue import (
     JobSettings,
 )
 from evaluators.judges.evaluation_service import EvaluationService
+from events.evaluation import JudgeSpec
 from events.run import RunPaused
 from events.serialization.codec import NewerEvent
 from events.serialization.named_models import named_models
@@ -297,13 +298,10 @@ class WorkerNode:
         if run in self.jobs.lease.lost:
             self.episodes.let_go(episode)
             return Outcome("suspended", "its run is another process's")
-        state = await asyncio.to_thread(self.runs.run, run) if run else None
-        if run and state is None:
-            raise JobImpossible(f"there is no run {run}")
+        state = await asyncio.to_thread(self._run_of, job)
         if state is not None and state.status != "running":
             self.episodes.let_go(episode)
             return Outcome("suspended", "its run waits")
-        await asyncio.to_thread(self.runs.check_consent, state, stream_name("episode", episode))
         await self._ready_for(state, run)
         if state is not None and isinstance(job, PlayEpisode):
             return await self._play_planned(run, state, episode)
@@ -327,11 +325,7 @@ class WorkerNode:
         if job.run in self.jobs.lease.lost:
             return
         try:
-            if await asyncio.to_thread(self._is_unknown, job.episode):
-                raise JobImpossible(f"there is no episode {job.episode}")
-            judge = await asyncio.to_thread(self.runs.judge_of, job)
-            if judge is None:
-                raise JobImpossible(f"run {job.run or 'none'} has no judge for {job.evaluation}")
+            judge = await asyncio.to_thread(self._judge_of, job)
             await self.caller.ready(named_models(judge))
             with self.holds.working_for(job.run):
                 await self.evaluations.evaluate(job, judge)
@@ -363,6 +357,27 @@ class WorkerNode:
                 await EpisodeFactory(self.episodes).give_up(episode, reason, tries)
             case Evaluate(evaluation=evaluation):
                 await self.evaluations.give_up(evaluation, reason, tries)
+
+    # Each change of threads costs as much as what is looked up: one a job.
+    def _run_of(self, job: PlayEpisode | ContinueEpisode) -> RunState | None:
+        """The run of an episode's job; None: it belongs to none. Blocking.
+
+        Raises ``JobImpossible``; and ``AwaitsConsent``, where the run is not stopped anyway."""
+        state = self.runs.run(job.run) if job.run else None
+        if job.run and state is None:
+            raise JobImpossible(f"there is no run {job.run}")
+        if state is None or state.status == "running":
+            self.runs.check_consent(state, stream_name("episode", job.episode))
+        return state
+
+    def _judge_of(self, job: Evaluate) -> JudgeSpec:
+        """The judge of a job. Blocking. Raises ``JobImpossible``."""
+        if self._is_unknown(job.episode):
+            raise JobImpossible(f"there is no episode {job.episode}")
+        judge = self.runs.judge_of(job)
+        if judge is None:
+            raise JobImpossible(f"run {job.run or 'none'} has no judge for {job.evaluation}")
+        return judge
 
     def _is_unknown(self, episode: str) -> bool:
         return self.store.version(stream_name("episode", episode)) == NEW

@@ -17,7 +17,7 @@ from actors.social.environment import GAME, SOCIAL
 from actors.social.hard_scenarios import prompts as hard
 from actors.social.prompt_names import NEWEST
 from actors.social.setup import EpisodeRules, SeatRelationship, SocialSetup, begin
-from actors.text.quotes import INDENT, NONCE, continued, indented, nonce_for, texts_in
+from actors.text.quotes import INDENT, NONCE, continued, folded, indented, nonce_for, texts_in
 from evaluators.judges.judge_file import parse_judge
 from evaluators.judges.judge_prompts import JudgePrompt
 from evaluators.judges.judged_episode import JudgedEpisode
@@ -108,6 +108,15 @@ def test_a_nonce_is_in_none_of_the_texts_that_it_was_made_for(texts: list[str]):
     assert re.fullmatch(rf"[0-9a-f]{{{NONCE}}}", nonce)
     assert nonce == nonce_for(*texts)
     assert nonce not in "\0".join(texts)
+
+
+@given(
+    st.text(alphabet="0123456789abcdefABCDEF", min_size=1, max_size=3),
+    st.text(alphabet="09afAF\ufb00\ufb01\ufb04\u1e9a\u212a€é字\ud800𝔸", max_size=12),
+)
+def test_a_nonce_is_found_in_any_case_and_however_its_letters_are_joined(word: str, text: str):
+    nonce = word.lower()
+    assert (nonce in folded(text)) == (nonce in text.casefold())
 
 
 def test_who_guesses_a_nonce_gains_nothing(monkeypatch: pytest.MonkeyPatch):

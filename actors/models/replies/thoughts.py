@@ -37,6 +37,10 @@ _ODD: Final = re.compile(
 )
 """What is not written as itself, or not to be seen."""
 _UNSEEN: Final = re.compile(f"[{_INVISIBLE}]")
+_DISGUISED: Final = re.compile(rf"[＜［／Ａ-Ｚａ-ｚ◁〈{_INVISIBLE}ıſİ\u212a]")
+"""What beyond ASCII may be part of a mark. The last four are letters of names to an expression that
+ignores case."""
+_OF_BRACKETS: Final = re.compile(r"\[(?:\\|/?think|unused)")
 _PLAIN: Final = str.maketrans(
     {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)}
     | dict(zip("◁▷〈〉", "<><>", strict=True))
@@ -269,19 +273,22 @@ def parted(text: str) -> Parted:
 def _has_no_mark(text: str) -> bool:
     """Whether a text, as most are, has nothing that a mark needs. The expressions that find marks
     take a hundred times as long."""
-    if not text.isascii():
+    if not text.isascii() and _DISGUISED.search(text):
         return False
     small = text.lower()
     return not (
         "<" in text
-        or "[" in text
         or "&" in text
         or "\\u" in small
-        or "analysis" in small
-        or "commentary" in small
-        or "assistantfinal" in small
+        or "analysis" in text
+        or "commentary" in text
+        or "assistantfinal" in text
         or "process:" in small
         or "response:" in small
+        or "process：" in small
+        or "response：" in small
+        # Not every list of an answer in JSON begins one.
+        or ("[" in text and _OF_BRACKETS.search(small))
     )
 
 

@@ -6,6 +6,7 @@ from collections import Counter
 from typing import Final, NamedTuple
 
 import structlog
+from cachetools import TTLCache
 
 from actors.models.response_formats.formats import LOWER
 from actors.models.response_formats.probe import ProbeResult
@@ -17,6 +18,10 @@ log = structlog.get_logger(__name__)
 
 BROKEN_IN_A_ROW: Final = 6
 """So many first answers in a row that do not hold to a form have the model asked in a lower one."""
+LOOK_AGAIN_S: Final = 5.0
+"""What another process has found out is noticed after so many seconds at the latest; each job asks,
+and a look at the table costs as much as two turns."""
+MOST_LOOKED_UP: Final = 10_000
 
 
 class FormRecord(NamedTuple):
@@ -51,6 +56,7 @@ class AnswerForms:
         """The first first."""
         self._abilities = abilities
         self._known: dict[FormRecord, Ability] = {}
+        self._looked_up: TTLCache[FormRecord, bool] = TTLCache(MOST_LOOKED_UP, LOOK_AGAIN_S)
         self._broken: Counter[FormRecord] = Counter()
         """First answers in a row that did not hold to the form."""
 
@@ -60,7 +66,10 @@ class AnswerForms:
         account = account_of(spec)
         if self._abilities is None or (account in self._known and not again):
             return
+        if account in self._looked_up:
+            return
         found = await asyncio.to_thread(self._abilities.find, *account)
+        self._looked_up[account] = True
         if found is not None and found.found_at > self.known_of(spec).found_at:
             self._known[account] = found
 

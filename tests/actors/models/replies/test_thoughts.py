@@ -261,11 +261,35 @@ WORDS = (
     *("Here", "here", "HERE", "'s", " is", " ", "\\t", "\\n", "\\u0020", "my", " MY "),
     *("thought ", "process:", "Process:", "response:", "analysis", "commentary", "assistant"),
     *("final", '"', "x", "&lt;think&gt;", "\\u003cthink\\u003e"),
+    *(
+        "’",
+        "é",
+        "，",
+        "process：",
+        "[",
+        "]",
+        "THINK",
+        "/",
+        "[\\/",
+        "［",
+        "ｔｈｉｎｋ",
+        "ſ",
+        "\u212a",
+        "analyſis",
+    ),
+    *("〈", "◁", "▷", "／", "［think]", "[／think]", "[thin\u212a]", "Here is my reſponse:"),
 )
 """What marks without brackets are made of, and marks whose brackets are escaped."""
 
 
 @example("commentaryx")
+@example("[／think]x")
+@example("[thin\u212a]x")
+@example("[\\/think]x")
+@example("ａnalysisx")
+@example("Here is my thought process：x Here is my response：")
+@example("〈think>x")
+@example("Here is my\\tthought process:x Here is my response:")
 @example("&lt;think&gt;x")
 @example("\\u003cthink\\u003ex")
 @given(st.lists(st.sampled_from((*WORDS, *PIECES)), max_size=9).map("".join))
