@@ -139,23 +139,23 @@ def described(character: Character, draw: _Draw) -> str:
     best, worst = _OF_ABILITY[order[0]][0], _OF_ABILITY[order[-1]][1]
     first = character.name.split()[0]
     kin, role = character.race.lower(), character.role.lower()
+    past = f"{_a(character.background)} {character.background.lower()}"
+    born, trade = f"{_a(kin)} {kin}", f"{_a(role)} {role}"
     opening = draw.one(
         "opening",
         (
-            f"{character.name} is {_a(kin)} {kin} and {_a(role)} {role} who came to the road from the life of "
-            f"{_a(character.background.lower())} {character.background.lower()}.",
-            f"Before {first} became {_a(role)} {role}, there were years as "
-            f"{_a(character.background.lower())} {character.background.lower()}; "
-            f"few who met {_a(kin)} {kin} called {character.name} have forgotten it.",
-            f"{_a(kin).capitalize()} {kin} by birth, {_a(role)} {role} by choice, {character.name} still has the "
-            f"habits of {_a(character.background.lower())} {character.background.lower()}.",
+            f"{character.name} is {born} and {trade} who came to the road from the life of {past}.",
+            f"Before {first} became {trade}, there were years as {past}; few who met {born} called "
+            f"{character.name} have forgotten it.",
+            f"{born.capitalize()} by birth, {trade} by choice, {character.name} still has the "
+            f"habits of {past}.",
         ),
     )
     middle = draw.one(
         "middle",
         (
             f"At the table {first} is known as {best}, though {worst}.",
-            f"Friends would call {first} {best}; the same friends would add that {first} is {worst}.",
+            f"Friends would call {first} {best}; they would add that {first} is {worst}.",
         ),
     )
     language = character.languages[-1]

@@ -37,6 +37,7 @@ TABLETOP: Final = Environment(
     endings=ENDINGS,
     games=(SESSIONS,),
     tempers=("open", "guarded", "curious", "forgetful", "plain", "coloured", "chatty"),
+    formats="actors.tabletop.formats:FORMATS",
     starter="actors.tabletop.catalog.starter:starter_catalog",
 )
 """What the entry point names."""

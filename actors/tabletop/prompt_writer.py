@@ -38,12 +38,12 @@ class RecallAnswer(msgspec.Struct, frozen=True):
 
 _MOVE_NAMES: Final = {
     **{name: name for name in ("say", "do")},
-    **{name: "say" for name in ("speak", "speech", "text", "words", "dialogue", "message")},
-    **{name: "do" for name in ("deed", "act", "action", "does", "non_verbal")},
+    **dict.fromkeys(("speak", "speech", "text", "words", "dialogue", "message"), "say"),
+    **dict.fromkeys(("deed", "act", "action", "does", "non_verbal"), "do"),
 }
-_RECALL_NAMES: Final = {
-    name: "learned" for name in ("learned", "facts", "knowledge", "answer", "learnt", "text")
-}
+_RECALL_NAMES: Final = dict.fromkeys(
+    ("learned", "facts", "knowledge", "answer", "learnt", "text"), "learned"
+)
 
 
 def _move(fields: dict[str, Any]) -> dict[str, Any]:
@@ -138,8 +138,8 @@ class TablePrompts(Prompts[Question, Action, TableView, Notice]):
         return MOVE_SCHEMA if isinstance(question, Move) else RECALL_SCHEMA
 
 
-PASS: Final = "pass"
-DEED: Final = "*"
+_PASSED: Final = "pass"
+_DEED: Final = "*"
 
 
 class TablePeople(PeoplePrompts[Question, Action, TableView, Notice]):
@@ -153,7 +153,7 @@ class TablePeople(PeoplePrompts[Question, Action, TableView, Notice]):
             return Wording(lead=about, hint="every fact, in sentences; others do not see it")
         return Wording(
             lead=f"What do you say and do? Move {question.move} of {question.of}",
-            options=((PASS, "do nothing"),),
+            options=((_PASSED, "do nothing"),),
             hint="words as they are, a deed between asterisks: Good evening. *bows*",
         )
 
@@ -167,9 +167,9 @@ class TablePeople(PeoplePrompts[Question, Action, TableView, Notice]):
             raise ValueError(f"it has {len(text):,} characters; at most {most:,} are taken")
         if isinstance(question, Recall):
             return Recalled(text=text)
-        if text.casefold() == PASS:
+        if text.casefold() == _PASSED:
             return Played()
-        parts = text.split(DEED)
+        parts = text.split(_DEED)
         if len(parts) % 2 == 0:
             raise ValueError("a deed stands between two asterisks, such as *bows*")
         said, done = (" ".join(" ".join(parts[k::2]).split()) for k in (0, 1))

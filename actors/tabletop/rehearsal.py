@@ -88,7 +88,9 @@ class Rehearsal(NamedTuple):
             return Played(text=chance.pick("talk", said.small_talk))
         own = [one.text for one in seen if one.seat == seat]
         untold = [
-            point.text for point in session.sheet.points if not any(point.text in one for one in own)
+            point.text
+            for point in session.sheet.points
+            if not any(point.text in one for one in own)
         ]
         since = [one for one in seen[-session.players :] if one.seat != seat]
         asked = any(session.topic in one.text for one in since)

@@ -135,7 +135,10 @@ class SessionLimits(Limits[Session, TableView]):
         asked = 0 if setup.kind != "exchange" else 1 + setup.settings.baseline
         whole, rest = divmod(setup.moves, seats)
         return tuple(
-            [whole + (seat < rest) + (asked if seat < setup.players else 0) for seat in range(seats)]
+            [
+                whole + (seat < rest) + (asked if seat < setup.players else 0)
+                for seat in range(seats)
+            ]
         )
 
 

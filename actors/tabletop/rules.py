@@ -114,7 +114,9 @@ def _sheet_fault(setup: Session) -> str | None:
         )
     texts = [point.text.casefold() for point in setup.sheet.points]
     if len(set(texts)) < len(texts):
-        return f"two key points of the sheet {setup.sheet.title!r} are equal; each says something else"
+        return (
+            f"two key points of the sheet {setup.sheet.title!r} are equal; each says something else"
+        )
     return None
 
 

@@ -95,7 +95,10 @@ class SessionSight(PlainSight[Session, Notice]):
         return replace(
             setup,
             characters=tuple(
-                [one if seat == viewer else public(one) for seat, one in enumerate(setup.characters)]
+                [
+                    one if seat == viewer else public(one)
+                    for seat, one in enumerate(setup.characters)
+                ]
             ),
             sheet=setup.sheet if viewer == npc else None,
             intentions=tuple(
@@ -107,9 +110,7 @@ class SessionSight(PlainSight[Session, Notice]):
 
 def public(character: Character) -> Character:
     """What all at the table know of a character."""
-    return Character(
-        id=character.id, name=character.name, race=character.race, role=character.role
-    )
+    return Character(id=character.id, name=character.name, race=character.race, role=character.role)
 
 
 def moves(noticed: Sequence[Notice]) -> list[Moved]:

@@ -42,7 +42,7 @@ FORMS: Final[Mapping[Skill, str]] = {
     "Performance": r"perform(?:ance)?",
     "Persuasion": r"persuasion|persuade",
     "Religion": r"religion",
-    "Sleight of Hand": r"slei?ght[\s-]of[\s-]hand",
+    "Sleight of Hand": r"sl(?:ei?|i)ght[\s-]of[\s-]hand",
     "Stealth": r"stealth",
     "Survival": r"survival",
 }

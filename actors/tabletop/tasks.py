@@ -121,15 +121,13 @@ def _intentions(
         or (not settings.one_intention and drawn("has", seat, 10_000) >= settings.without * 10_000)
         for seat in players
     ]
-    return tuple(
-        [
-            _intention(catalog, SKILLS[drawn("skill", seat, len(SKILLS))], drawn("want", seat, 10**6),
-                       characters[seat], settings)
-            if has[seat]
-            else None
-            for seat in players
-        ]
-    )  # fmt: skip
+    found: list[Intention | None] = []
+    for seat in players:
+        skill = SKILLS[drawn("skill", seat, len(SKILLS))]
+        want = drawn("want", seat, 10**6)
+        told = _intention(catalog, skill, want, characters[seat], settings) if has[seat] else None
+        found.append(told)
+    return tuple(found)
 
 
 def _intention(

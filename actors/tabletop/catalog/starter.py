@@ -1,4 +1,4 @@
-"""Reads the data files beside this module: scenes, knowledge, wants and tables; characters are drawn
+"""Reads the data files beside this module: scenes, knowledge, wants and tables; draws characters
 from the lists."""
 
 from functools import cache

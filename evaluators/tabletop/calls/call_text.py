@@ -30,7 +30,8 @@ _REQUEST: Final = re.compile(
 _WEAK: Final = frozenset({"do", "try", "take", "need", "attempt"})
 """Verbs of requests only where "check" or "roll" follows the skill."""
 _RULING: Final = re.compile(
-    r"\b(?:this|that|it|i'?d say)(?P<would>['’]?d| would|['’]?ll| will)? ?(?:['’]s|is|(?:just |also )?be)"
+    r"\b(?:this|that|it|i'?d say)(?P<would>['’]?d| would|['’]?ll| will)? ?"
+    r"(?:['’]s|is|(?:just |also )?be)"
     r"(?: (?:a|an|more|of|actually|probably|just|still|also|group|another))*\s+\Z",
     re.IGNORECASE,
 )
@@ -43,7 +44,8 @@ _ODDS: Final = re.compile(r"\byou[^.?!]*\b(?:dis)?advantage on (?:the|your|this|
 _GO: Final = re.compile(rf"\s+{_CHECK}.*\bgo (?:for it|ahead)\b", re.IGNORECASE)
 _THE_ROLL: Final = re.compile(r"\bon (?:the|this|that) (?:roll|check)\b", re.IGNORECASE)
 _TOLD: Final = re.compile(
-    r"\b(?:what(?:['’]s|['’]d| is| was)?|did(?:n['’]t)?(?: \w+)?|if \w+|when(?:ever)?(?: \w+)?|that|who|"
+    r"\b(?:what(?:['’]s|['’]d| is| was)?|did(?:n['’]t)?(?: \w+)?|if \w+|when(?:ever)?(?: \w+)?|"
+    r"that|who|"
     r"(?:do|does|did|wo|ca)n['’]t|not|never|no|without|he|she|they|i|it|"
     r"(?:he|she|they|i|it)(?:['’]ll|['’]d| will| can| would| could| has to| have to| needs? to))"
     r"(?:\s+(?:also|just|even|get to|still))*\s+\Z",
@@ -55,7 +57,8 @@ _OR: Final = re.compile(
     r"(?:\A|[,.\s])or(?: maybe| even)?\s+(?:make\s+)?(?:an?\s+)?\Z", re.IGNORECASE
 )
 _CORRECTS: Final = re.compile(
-    r"(?:[-–—]\s*|\b)(?:no|sorry|wait|actually|rather|i mean)\b[\s,.]*(?:just |make |roll |it['’]s |"
+    r"(?:[-–—]\s*|\b)(?:no|sorry|wait|actually|rather|i mean)\b[\s,.]*(?:just |make |"
+    r"roll |it['’]s |"
     r"that['’]s |it would be |that would be )*(?:an?\s+|the\s+)?\Z",
     re.IGNORECASE,
 )
@@ -66,7 +69,8 @@ _ABILITY: Final = re.compile(
 )
 """A correction to a check of no skill."""
 _SEVERAL: Final = re.compile(
-    r"\b(?:every(?:one|body)|both of you|all of you|you (?:all|both)|(?:two|three|four|five) of you|"
+    r"\b(?:every(?:one|body)|both of you|all of you|you (?:all|both)|"
+    r"(?:two|three|four|five) of you|"
     r"each of you|group|communal|the party|the rest of you|you guys)\b",
     re.IGNORECASE,
 )

@@ -3,7 +3,8 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Final, Literal, NamedTuple, get_args
+from enum import StrEnum
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -13,10 +14,21 @@ from evaluators.tabletop.calls.cast import Cast, Names
 from evaluators.tabletop.calls.transcripts import Transcript, Turn
 from events.base import replace
 
-Rule = Literal["named", "all", "result", "before"]
-"""How it was decided who is asked: by name in the call; all are; by the first who states a result;
-by who spoke last before it."""
-RULES: Final[tuple[Rule, ...]] = get_args(Rule)
+
+class Rule(StrEnum):
+    """How it was decided who is asked."""
+
+    named = "named"
+    """By name in the call."""
+    all = "all"
+    """Its words ask several: all who play are meant."""
+    result = "result"
+    """The first who states a result after it."""
+    before = "before"
+    """Who spoke last before it."""
+
+
+RULES: Final = tuple(Rule)
 CONTEXT: Final = 30
 """Turns before a call that a sample holds, at most."""
 _SOON: Final = 6
@@ -60,7 +72,7 @@ class Sample(msgspec.Struct, frozen=True, kw_only=True):
     """All who could be meant."""
     labels: tuple[Label, ...]
     """Sorted; none twice."""
-    rule: Rule = "named"
+    rule: Rule = Rule.named
     several: bool = False
     """Whether all at the table were asked."""
 
@@ -92,10 +104,15 @@ def samples_of(
 ) -> Samples:
     """The labelled calls of some sessions. ``rules``: which are tried to say who is asked, in the
     order of ``RULES``. ``mask``: skill names that players say themselves become ``____``."""
-    names, found, dropped = Names(cast), [], []
+    names = Names(cast)
+    found: list[Sample] = []
+    dropped: list[Dropped] = []
     for transcript in transcripts:
         for one in _calls(transcript, names, rules, mask):
-            (found if isinstance(one, Sample) else dropped).append(one)  # type: ignore[arg-type]
+            if isinstance(one, Sample):
+                found.append(one)
+            else:
+                dropped.append(one)
     turns = sum(len(transcript.turns) for transcript in transcripts)
     return Samples(tuple(found), tuple(dropped), names.unknown, turns)
 
@@ -126,7 +143,7 @@ def _calls(
                 cast=known,
                 labels=tuple(sorted({Label(who, one) for who in asked for one in check.skills})),
                 rule=rule,
-                several=rule == "all",
+                several=rule is Rule.all,
             )
 
 
@@ -152,11 +169,11 @@ def _asked(
     for rule in RULES:
         if rule not in rules:
             continue
-        if rule == "named":
+        if rule is Rule.named:
             asked = _addressed(check.said, cast)
-        elif rule == "all":
+        elif rule is Rule.all:
             asked = known if check.several else ()
-        elif rule == "result":
+        elif rule is Rule.result:
             asked = _with_result(turns, spoke, place)
         else:
             before = (played for _, played in reversed(spoke[:place]) if played)

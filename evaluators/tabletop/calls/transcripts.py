@@ -1,6 +1,7 @@
 """Transcripts of tabletop sessions in the format of CRD3 (Rameshkumar and Bailey 2020):
 ``{"TURNS": [{"NAMES": […], "UTTERANCES": […], "NUMBER": 0}, …]}``."""
 
+import itertools
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Final, NamedTuple
@@ -66,7 +67,7 @@ def read_transcript(path: Path) -> Transcript:
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         shape = '{"TURNS": [{"NAMES": [name, …], "UTTERANCES": [line, …], "NUMBER": 0}, …]}'
         raise BadTranscript(path, f"is not {shape}: {error}") from error
-    for earlier, later in zip(turns, turns[1:], strict=False):
+    for earlier, later in itertools.pairwise(turns):
         if later.number != earlier.number + 1:
             why = f"turn {later.number} follows turn {earlier.number}; numbers rise by one"
             raise BadTranscript(path, f"{why}, since a turn that is missing may be the call")
