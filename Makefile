@@ -31,7 +31,7 @@ local:  ## Add a small language model on this machine: its runtime and weights
 .PHONY: demo
 demo: app  ## Play, score, replay and fork some episodes, offline; a report
 	@$(BIN)/troupe worldtree demo
-	@$(BIN)/troupe sandbox demo
+	@$(BIN)/troupe town demo
 	@$(BIN)/troupe demo
 
 # Bytecode is kept even where the shell says not to: workers and the processes that they start would

@@ -30,10 +30,10 @@ class _Context(Context):
         self,
         obj: Any,
         /,
-        *args: Any,
+        *args: object,
         _loop_vars: dict[str, Any] | None = None,
         _block_vars: dict[str, Any] | None = None,
-        **kwargs: Any,
+        **kwargs: object,
     ) -> Any:
         """As Jinja has it."""
         if type(obj) is Macro:
@@ -46,7 +46,7 @@ class _Environment(jinja2.Environment):
 
     context_class = _Context
 
-    def getattr(self, obj: Any, attribute: str) -> Any:
+    def getattr(self, obj: object, attribute: str) -> Any:
         """As Jinja has it: an attribute, else an item."""
         if type(obj) is dict and attribute in obj and attribute not in _OF_DICTS:
             return obj[attribute]
@@ -56,12 +56,12 @@ class _Environment(jinja2.Environment):
 
 
 class Templates:
-    """The templates that lie in one package. Each is read once."""
+    """The templates that lie in a package, and in others that they build on. Each is read once."""
 
-    def __init__(self, package: str, *, trim: bool = True) -> None:
-        """``package``: its import name. ``trim``: what stands alone on its line as a tag leaves
-        no line behind."""
-        self._package = package
+    def __init__(self, package: str, *beside: str, trim: bool = True) -> None:
+        """``package``: its import name. ``beside``: packages where those are that it has not.
+        ``trim``: what stands alone on its line as a tag leaves no line behind."""
+        self._packages = (package, *beside)
         self._templates: dict[str, jinja2.Template] = {}
         self._fingerprints: dict[tuple[str, ...], str] = {}
         self._taken: dict[tuple[str, str], bool] = {}
@@ -117,14 +117,14 @@ class Templates:
             yield from self.parts(part)
 
     def names(self) -> list[str]:
-        """The templates there are."""
+        """The templates of the package itself."""
         if not self._names:
-            lying = (entry.name for entry in files(self._package).iterdir())
+            lying = (entry.name for entry in files(self._packages[0]).iterdir())
             found = (name.removesuffix(".j2") for name in lying if name.endswith(".j2"))
             self._names = tuple(sorted(found))
         return list(self._names)
 
-    def text(self, name: str, words: Mapping[str, Any]) -> str:
+    def text(self, name: str, words: Mapping[str, object]) -> str:
         """A whole template, filled in."""
         return self._template(name).render(words).strip()
 
@@ -134,7 +134,7 @@ class Templates:
         # Shared: the words are used as they are, instead of a copy merged with the globals.
         return "".join(template.blocks[block](template.new_context(words, shared=True))).strip()
 
-    def call(self, name: str, macro: str, words: Mapping[str, Any], *arguments: Any) -> str:
+    def call(self, name: str, macro: str, words: Mapping[str, object], *arguments: object) -> str:
         """One macro of a template, with the words at hand."""
         template = self._template(name)
         context = template.new_context(dict(words))
@@ -151,4 +151,5 @@ class Templates:
         return self._templates[name]
 
     def _source(self, name: str) -> str:
-        return (files(self._package) / f"{name}.j2").read_text(encoding="utf-8")
+        lying = [files(package) / f"{name}.j2" for package in self._packages]
+        return next((one for one in lying if one.is_file()), lying[0]).read_text(encoding="utf-8")

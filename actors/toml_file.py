@@ -88,11 +88,12 @@ def _bad(path: Path | str, error: NotToml) -> BadFile:
     return BadFile(path, error.field or line, error.why)
 
 
-def nearest(given: str, known: Iterable[str]) -> str:
-    """``; the nearest is 'x'`` for the nearest of some names, or nothing where there is none."""
+def nearest(given: str, known: Iterable[str], least: float = 0) -> str:
+    """``; the nearest is 'x'`` for the nearest of some names, or nothing where none is near.
+    ``least``: how much alike they are to be, of 100."""
     from rapidfuzz import process  # takes its time to load
 
-    near = process.extractOne(given, list(known))
+    near = process.extractOne(given, list(known), score_cutoff=least)
     return f"; the nearest is {near[0]!r}" if near else ""
 
 

@@ -8,7 +8,7 @@ afterwards.
 
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from math import isfinite
 from pathlib import Path
 from typing import Any, Final
@@ -92,7 +92,7 @@ def parsed(text: str) -> dict[str, Any]:
     return table
 
 
-def check_values(text: str, table: dict[str, Any]) -> None:
+def check_values(text: str, table: Mapping[str, object]) -> None:
     """Raises ``NotToml`` where a text holds a value that no setting takes, though TOML has it, or
     that cannot be stored."""
     for place, value in _values(table, ()):
@@ -144,7 +144,7 @@ def _line(text: str, offset: int) -> int:
     return text.count("\n", 0, offset) + 1
 
 
-def _values(value: Any, place: Place) -> Iterator[tuple[Place, Any]]:
+def _values(value: object, place: Place) -> Iterator[tuple[Place, object]]:
     """All keys and all values but tables and arrays, in their order."""
     match value:
         case dict():

@@ -4,7 +4,7 @@ import datetime
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 from events.untrusted.safe_text import shortened
 
@@ -21,12 +21,12 @@ class NotInToml(ValueError):
         self.where, self.value = where, value
 
 
-def table_text(table: Mapping[str, Any]) -> str:
+def table_text(table: Mapping[str, object]) -> str:
     """A whole file: what the table holds, then its ``[sections]``. Raises ``NotInToml``."""
     return "\n".join(_lines(table, ())).strip("\n") + "\n"
 
 
-def _lines(table: Mapping[str, Any], path: tuple[str, ...]) -> Iterator[str]:
+def _lines(table: Mapping[str, object], path: tuple[str, ...]) -> Iterator[str]:
     inner = {name: value for name, value in table.items() if isinstance(value, Mapping)}
     for name, value in table.items():
         if name not in inner:
@@ -39,7 +39,7 @@ def _lines(table: Mapping[str, Any], path: tuple[str, ...]) -> Iterator[str]:
         yield from _lines(value, (*path, name))
 
 
-def value_text(value: Any, *, indent: str = "", inline: bool = False) -> str:
+def value_text(value: object, *, indent: str = "", inline: bool = False) -> str:
     """A value in TOML. ``inline``: on one line, as tables in braces ask for. Raises ``TypeError``
     where TOML has no word for it."""
     match value:
@@ -63,7 +63,7 @@ def value_text(value: Any, *, indent: str = "", inline: bool = False) -> str:
     raise TypeError(type(value).__name__)
 
 
-def _array(values: Sequence[Any], indent: str, *, inline: bool) -> str:
+def _array(values: Sequence[object], indent: str, *, inline: bool) -> str:
     deeper = indent + "  "
     texts = [value_text(one, indent=deeper, inline=inline) for one in values]
     line = f"[{', '.join(texts)}]"

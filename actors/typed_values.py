@@ -9,7 +9,17 @@ from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
 from functools import cache
 from types import NoneType, UnionType
-from typing import Annotated, Any, Final, Literal, NamedTuple, Union, get_args, get_origin
+from typing import (
+    Annotated,
+    Any,
+    Final,
+    Literal,
+    NamedTuple,
+    TypeGuard,
+    Union,
+    get_args,
+    get_origin,
+)
 
 import msgspec
 
@@ -17,7 +27,7 @@ from actors.toml_lines import Place
 
 _LIKE_ENOUGH: Final = 60
 """Of 100; less alike is not worth suggesting."""
-_WORDS: Final[dict[Any, tuple[str, str]]] = {
+_WORDS: Final[dict[object, tuple[str, str]]] = {
     str: ("text", "texts"),
     int: ("a whole number", "whole numbers"),
     float: ("a number", "numbers"),
@@ -53,7 +63,7 @@ def suggestion(given: str, known: Iterable[str]) -> str:
     return f"; did you mean {near[0]!r}?" if near else ""
 
 
-def faults(value: Any, kind: Any, place: Place = ()) -> Iterator[Fault]:
+def faults(value: object, kind: object, place: Place = ()) -> Iterator[Fault]:
     """Everything that keeps a value of a TOML or JSON file from being a ``kind``."""
     inner = _plain(kind)
     if _is_struct(inner) and isinstance(value, dict):
@@ -68,7 +78,7 @@ def faults(value: Any, kind: Any, place: Place = ()) -> Iterator[Fault]:
         yield Fault(place, _why(value, kind, inner))
 
 
-def in_words(kind: Any, *, several: bool = False) -> str:
+def in_words(kind: object, *, several: bool = False) -> str:
     """A type as a person would say it: ``text``, ``2 whole numbers``, ``high or low``."""
     inner = _plain(kind)
     if inner in _WORDS:
@@ -94,7 +104,9 @@ def fields_of(kind: type[msgspec.Struct]) -> Mapping[str, msgspec.structs.FieldI
     return {field.encode_name: field for field in msgspec.structs.fields(kind)}
 
 
-def _struct_faults(value: Mapping[str, Any], kind: Any, place: Place) -> Iterator[Fault]:
+def _struct_faults(
+    value: Mapping[str, object], kind: type[msgspec.Struct], place: Place
+) -> Iterator[Fault]:
     fields, config = fields_of(kind), kind.__struct_config__
     for key in value:
         if key not in fields and key != config.tag_field:
@@ -108,7 +120,7 @@ def _struct_faults(value: Mapping[str, Any], kind: Any, place: Place) -> Iterato
             yield Fault(place, f"the field {name!r} is missing; it is {in_words(field.type)}")
 
 
-def _elements(value: Any, kind: Any) -> list[tuple[Any, Any]] | None:
+def _elements(value: object, kind: object) -> list[tuple[object, object]] | None:
     """The elements of a list with the type of each; None where it is to be judged as a whole."""
     origin, parts = get_origin(kind), get_args(kind)
     if not isinstance(value, list) or origin not in (list, tuple):
@@ -118,7 +130,7 @@ def _elements(value: Any, kind: Any) -> list[tuple[Any, Any]] | None:
     return list(zip(value, parts, strict=True)) if len(value) == len(parts) else None
 
 
-def _fits(value: Any, kind: Any) -> bool:
+def _fits(value: object, kind: object) -> bool:
     if isinstance(value, int) and value not in _NUMBERS:
         return False
     try:
@@ -128,7 +140,7 @@ def _fits(value: Any, kind: Any) -> bool:
     return True
 
 
-def _why(value: Any, kind: Any, inner: Any) -> str:
+def _why(value: object, kind: object, inner: object) -> str:
     if (values := _values(inner)) and isinstance(value, str):
         near = suggestion(value, [one for one in values if isinstance(one, str)])
         return f"must be {in_words(kind)}, not {value[:30]!r}{near}"
@@ -137,7 +149,7 @@ def _why(value: Any, kind: Any, inner: Any) -> str:
     return f"must be {in_words(kind)}, not {_shown(value)}"
 
 
-def _shown(value: Any) -> str:
+def _shown(value: object) -> str:
     """A value that was given, in a few words."""
     match value:
         case str():
@@ -154,14 +166,14 @@ def _shown(value: Any) -> str:
     return f"{value}"
 
 
-def _plain(kind: Any) -> Any:
+def _plain(kind: object) -> object:
     """A type without what annotates it, and without None beside it."""
     if get_origin(kind) is Annotated:
         return _plain(get_args(kind)[0])
     return kind if _only(kind) is kind else _plain(_only(kind))
 
 
-def _only(kind: Any) -> Any:
+def _only(kind: object) -> object:
     """A type without None beside it."""
     if get_origin(kind) in (Union, UnionType):
         others = [part for part in get_args(kind) if part not in (NoneType, msgspec.UnsetType)]
@@ -170,11 +182,11 @@ def _only(kind: Any) -> Any:
     return kind
 
 
-def _is_struct(kind: Any) -> bool:
+def _is_struct(kind: object) -> TypeGuard[type[msgspec.Struct]]:
     return isinstance(kind, type) and issubclass(kind, msgspec.Struct)
 
 
-def _values(kind: Any) -> tuple[Any, ...]:
+def _values(kind: object) -> tuple[object, ...]:
     """The values that a type lists."""
     if get_origin(kind) is Literal:
         return get_args(kind)
@@ -188,7 +200,7 @@ def _either(words: list[str], last_by: str = "or") -> str:
     return f"{', '.join(most)} {last_by} {last}" if most else last
 
 
-def _range(kind: Any) -> str:
+def _range(kind: object) -> str:
     """The numbers or texts that an annotation lets through; empty: it says nothing."""
     if _only(kind) is not kind:
         return _range(_only(kind))

@@ -8,7 +8,7 @@ so its module must not import anything heavy; it refers to code that only judgin
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from events.base import Event
 from events.evaluation import Dimension, JudgeSpec
@@ -129,7 +129,9 @@ class ReportSection:
     """A file of Jinja's, for HTML; ``macros.html.j2`` and the filters of
     ``evaluators.report.formats`` are at hand, and ``in_page``: the episodes whose transcripts are
     in the same page, each at ``#<id>-top``."""
-    data: Callable[["RunData", Iterable[tuple["EpisodeRow", Sequence[Event]]]], Mapping[str, Any]]
+    data: Callable[
+        ["RunData", Iterable[tuple["EpisodeRow", Sequence[Event]]]], Mapping[str, object]
+    ]
     """What the template is filled in with: of a run, and its episodes with their histories, which
     are read as they are asked for."""
 

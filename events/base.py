@@ -1,6 +1,6 @@
 """The root of all events, and the envelope an event is stored and sent in."""
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import msgspec
 
@@ -47,6 +47,5 @@ class Value(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=Fa
     """The root of the plain values that events and messages carry."""
 
 
-def replace(struct: Any, **changes: Any) -> Any:
-    """A copy of a struct with some fields changed."""
-    return msgspec.structs.replace(struct, **changes)
+replace = msgspec.structs.replace
+"""A copy of a struct with some fields changed."""

@@ -46,7 +46,7 @@ class BrokenImport(StoreError):
 
 
 class UnsoundImport(StoreError):
-    """An event to import is one that ``troupe verify`` would find fault with for ever."""
+    """An event to import is one that ``troupe verify-store`` would find fault with for ever."""
 
     def __init__(self, stream: str, version: int, why: str) -> None:
         super().__init__(
@@ -74,7 +74,7 @@ class StreamArchived(StoreError):
     def __init__(self, stream: str, run: str) -> None:
         super().__init__(
             f"nothing can be appended to stream {shortened(stream)!r}: run {shortened(run)} was "
-            "archived; `troupe restore-run DIR` brings it back (`troupe runs` says where it is)"
+            "archived; `troupe retrieve DIR` brings it back (`troupe runs` says where it is)"
         )
         self.stream, self.run = stream, run
 

@@ -38,7 +38,7 @@ class RunTakenOut(StoreError, LookupError):
         of_it = f"{what} is of run {run_id}, which" if what else f"run {run_id}"
         super().__init__(
             f"{of_it} was archived to {shortened(folder)} on {day} and is not here; "
-            f"`troupe restore-run {shortened(shlex.quote(folder), 1_000)}` brings it back"
+            f"`troupe retrieve {shortened(shlex.quote(folder), 1_000)}` brings it back"
         )
         self.run, self.folder, self.taken_at = run, folder, taken_at
 

@@ -55,7 +55,7 @@ class ModelAbilities:
 
     def remember(self, found: Ability) -> Ability:
         """Take the place of what was remembered of the model; what is remembered now."""
-        now: Ability = replace(found, found_at=time.time_ns() // 1000)
+        now = replace(found, found_at=time.time_ns() // 1000)
         key = _key(now.adapter, now.base_url, now.name)
         values = {name: getattr(now, name) for name in Ability.__struct_fields__}
         try:

@@ -196,11 +196,10 @@ def _annotated(study: Study, who: Annotator, event: ItemAnnotated) -> Annotator:
     )
     left = {at: one for at, one in who.given.items() if at != event.item}
     first = before is None
-    changed: Annotator = replace(
+    return replace(
         who,
         given=left,
         done={**who.done, event.item: done},
         right=who.right + (right_of(item, event.answers) if first else 0),
         known=who.known + (len(item.known) if first else 0),
     )
-    return changed

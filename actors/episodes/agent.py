@@ -9,13 +9,12 @@ from functools import partial
 import msgspec
 import structlog
 
+from actors.episodes.delivery.seat_answers import Given, SeatAnswers, answer_to
 from actors.episodes.encrypted_words import quotes_sealed
 from actors.episodes.journal import AgentJournal, Dismissed, SharedPast, past_decisions
-from actors.episodes.mind import Decision, Mind, Scene
+from actors.episodes.mind import Mind, Scene
 from actors.episodes.port.game import AnyGame
 from actors.episodes.port.sight import Notice
-from actors.episodes.registry import environment_named
-from actors.episodes.rules.consequences import NotInVocabulary
 from actors.models.limits.halts import HALTS, Halt
 from actors.models.recording.call_log import LATE, CallEvent, CallLog
 from actors.runtime.actors.persistent_actor import PersistentActor
@@ -25,25 +24,13 @@ from actors.runtime.spans import TurnKey, tracing
 from events.agent import ModelAnswered, ModelAsked, ModelFailed
 from events.base import Envelope, Event
 from events.episode import ActionFailure
-from events.serialization.codec import encode, event_of
+from events.serialization.codec import event_of
 from events.thoughts import Decided
-from events.untrusted.limits import MOST_COMMAND_BYTES, MOST_DETAIL, MOST_RAW
 from events.wire import subjects
-from events.wire.messages import (
-    Answer,
-    EpisodeOver,
-    Look,
-    Observation,
-    Posed,
-    TakeAction,
-    TakeActions,
-)
+from events.wire.messages import EpisodeOver, Observation, Posed
 from store.log.event_store import EventStore
 
 log = structlog.get_logger(__name__)
-
-Given = tuple[Posed, TakeAction]
-"""A question, and what is answered to it."""
 
 
 class Seat(msgspec.Struct, frozen=True):
@@ -106,17 +93,12 @@ class AgentActor(PersistentActor[CallLog]):
         """All that the seat's minds decided, the oldest first; in a fork in what it shares, too."""
         self.dismissed = False
         self.events_head = head_of(subjects.event(bus.space, "agent", seat.address))
-        self.commands_head = head_of(subjects.inbox(bus.space, "episode", seat.episode))
+        self.answers = SeatAnswers(bus, seat.episode, seat.number, game)
         self.traced_model = ""
         """The model that was asked last; where nobody traces, it is not noted."""
         self.scene: Scene | None = None
         self.deciding = 0
         """The turn being decided on; 0: none."""
-        self.answered = 0
-        """The turn of ``answers``; 0: none yet."""
-        self.answers: dict[int, TakeAction] = {}
-        """What was answered in that turn, by question, to be said again when it is asked for
-        again."""
 
     def initial(self) -> CallLog:
         """No calls yet."""
@@ -124,7 +106,7 @@ class AgentActor(PersistentActor[CallLog]):
 
     def evolve(self, state: CallLog, event: Event) -> CallLog:
         """The calls after one more event; what it decided is kept beside them."""
-        if isinstance(event, Decided):
+        if type(event) is Decided:
             self.decided.append(event)
             return state if event.turn <= state.turn else CallLog(event.turn)
         return state.evolve(event)
@@ -191,8 +173,8 @@ class AgentActor(PersistentActor[CallLog]):
 
     def _sit_down(self, mind: Mind) -> None:
         """What the mind before is still asked is recorded, and nobody's answer any more."""
-        self.mind, self.dismissed = mind, False
-        self.scene, self.answered, self.answers = None, 0, {}
+        self.mind, self.dismissed, self.scene = mind, False, None
+        self.answers.clear()
 
     def _shown(self, observation: Observation) -> None:
         turn = observation.turn
@@ -205,17 +187,7 @@ class AgentActor(PersistentActor[CallLog]):
             return  # what goes unanswered is repeated
         if turn < self.state.turn:
             return  # it has lain somewhere while the episode went on in another process
-        if self.answered > turn:
-            return
-        waiting: Sequence[Posed] = observation.questions
-        if self.answered < turn:
-            self.answered, self.answers = turn, {}
-        else:
-            for posed in waiting:
-                # The episode repeats what went unanswered: the answer was lost on the way.
-                if posed.id in self.answers:
-                    self._send(self.answers[posed.id])
-            waiting = [posed for posed in waiting if posed.id not in self.answers]
+        waiting = self.answers.left(observation)
         if not waiting:
             return
         if observation.left_out and not self._continues(observation):
@@ -223,7 +195,7 @@ class AgentActor(PersistentActor[CallLog]):
             return
         scene = self._scene_with(observation, waiting[0])
         if scene is None:
-            self._send(Look(seat=self.seat.number))
+            self.answers.look()
             return
         self.deciding = turn
         self.spawn(self._decide(scene, waiting))
@@ -241,18 +213,9 @@ class AgentActor(PersistentActor[CallLog]):
             "what it noticed does not fit into one message; entries left out, the oldest first: "
             f"{observation.left_out:,}"
         )
-        failure = ActionFailure(reason="too_long", detail=detail)
-        for posed in waiting:
-            nothing = self.game.rules.nothing(posed.question)
-            answer = TakeAction(
-                seat=self.seat.number,
-                turn=observation.turn,
-                question=posed.id,
-                action=nothing,
-                failure=failure,
-            )
-            self.answers[posed.id] = answer
-            self._send(answer)
+        self.answers.fail(
+            observation.turn, waiting, ActionFailure(reason="too_long", detail=detail)
+        )
 
     def _scene_with(self, observation: Observation, posed: Posed) -> Scene | None:
         """The scene after an observation; None where earlier ones are missing."""
@@ -301,12 +264,12 @@ class AgentActor(PersistentActor[CallLog]):
         finally:
             self.deciding = 0
             if given and self._sits(mind):
-                self._give(given)
+                self.answers.give(given)
             if (self.dismissed or mind is not self.mind) and not self.actor_stopped.is_set():
                 if self.dismissed:
                     self.stop()
                 else:
-                    self._send(Look(seat=self.seat.number))
+                    self.answers.look()
 
     async def _ask(self, mind: Mind, scene: Scene, posed: Posed, given: list[Given]) -> None:
         """Put one question to the mind; its answer is one of ``given`` then."""
@@ -320,7 +283,7 @@ class AgentActor(PersistentActor[CallLog]):
         decision = await mind.decide(scene, journal)
         if journal.conclusion is not None:
             await journal.conclusion
-        given.append((posed, self._answer_of(scene, decision)))
+        given.append((posed, answer_to(scene, decision, self.game)))
 
     def _sits(self, mind: Mind) -> bool:
         """Whether it is this mind that answers for the seat."""
@@ -335,72 +298,3 @@ class AgentActor(PersistentActor[CallLog]):
         if not self._sits(mind):
             raise Dismissed
         return self.decided
-
-    def _answer_of(self, scene: Scene, decision: Decision) -> TakeAction:
-        """What is answered to a scene's question."""
-        question, seat = scene.question, self.seat.number
-        fault = None
-        if decision.failure is None:
-            name, action = self.game.environment, decision.action
-            if type(action) in environment_named(name).vocabulary.actions:
-                fault = self.game.rules.action_fault(question, action, seat, self.seats)
-            else:
-                # The episode could not read it, and would ask again and again.
-                fault = str(NotInVocabulary(name, action, "actions"))
-        if fault is not None:
-            # The episode would refuse it, and ask again, and be answered the same. A model has been
-            # asked to mend it.
-            failure = ActionFailure(reason="mind_error", detail=fault)
-            decision = Decision(action=self.game.rules.nothing(question), failure=failure)
-        return TakeAction(
-            seat=seat,
-            turn=scene.turn,
-            question=scene.question_id,
-            action=decision.action,
-            failure=None if decision.failure is None else _bounded(decision.failure),
-        )
-
-    def _give(self, given: Sequence[Given]) -> None:
-        """Answer some questions of a turn, in one message where they fit into it."""
-        if len(given) > 1:
-            data = encode(_together([answer for _, answer in given]))
-            if len(data) <= MOST_COMMAND_BYTES:
-                for posed, answer in given:
-                    self.answers[posed.id] = answer
-                if tracing.sink is not None:
-                    tracing.sent("TakeActions", self._turn(given[0][1].turn))
-                self.bus.send(self.commands_head, data)
-                return
-        for posed, answer in given:
-            data = encode(answer)
-            if len(data) > MOST_COMMAND_BYTES:
-                most = f"{MOST_COMMAND_BYTES:,} at most"
-                detail = f"the action has {len(data):,} bytes; it may have {most}"
-                failure = ActionFailure(reason="mind_error", detail=detail)
-                nothing = self.game.rules.nothing(posed.question)
-                answer = msgspec.structs.replace(answer, action=nothing, failure=failure)
-                data = encode(answer)
-            self.answers[posed.id] = answer
-            if tracing.sink is not None:
-                tracing.sent("TakeAction", self._turn(answer.turn))
-            self.bus.send(self.commands_head, data)
-
-    def _send(self, command: TakeAction | Look) -> None:
-        self.bus.send(self.commands_head, encode(command))
-
-
-def _together(given: Sequence[TakeAction]) -> TakeActions:
-    first = given[0]
-    answers = [
-        Answer(question=one.question, action=one.action, failure=one.failure) for one in given
-    ]
-    return TakeActions(seat=first.seat, turn=first.turn, answers=tuple(answers))
-
-
-def _bounded(failure: ActionFailure) -> ActionFailure:
-    """A failure without what is more of it than a command may hold."""
-    if len(failure.detail) <= MOST_DETAIL and len(failure.raw) <= MOST_RAW:
-        return failure
-    return msgspec.structs.replace(
-        failure, detail=failure.detail[:MOST_DETAIL], raw=failure.raw[:MOST_RAW]
-    )

@@ -1,19 +1,22 @@
 """Encrypts participants' words in events before they are appended: what they say, and quotes of it
 in what others say."""
 
+import asyncio
 from collections import OrderedDict
 from collections.abc import Sequence
 from typing import Final
 
 from actors.episodes.rules.people import People
+from actors.episodes.rules.state import EpisodeState
 from actors.runtime.errors import CommandRefused
 from events.agent import ModelAnswered
 from events.base import Event
-from events.episode import ActionProposed, ActionTaken, EpisodeStarted, WorldChanged
+from events.episode import ActionProposed, ActionTaken, WorldChanged
 from events.memory import MemoryWritten
 from events.privacy.encrypted_quotes import Said, with_quotes_sealed
 from events.privacy.encryption import Key, key_of, sealed
 from events.thoughts import Decided
+from store.errors import KeysUnavailable
 
 MOST_HEARD: Final = 2_000
 """Episodes of which a process remembers at once what participants said."""
@@ -60,6 +63,17 @@ class Seals:
         if sealed and key is None:
             self.lacking.add(participant)
 
+    async def look_up(self, participant: str, *, sealed: bool) -> None:
+        """``know``, in a thread, again where a key was lacking. Raises ``CommandRefused`` where it
+        is needed and not found."""
+        must = sealed or participant in self.lacking
+        try:
+            await asyncio.to_thread(self.know, participant, sealed=must)
+        except KeysUnavailable as error:
+            raise CommandRefused(str(error), "try_again") from error
+        if participant in self.lacking:
+            raise CommandRefused(UNSEALED)
+
     def knows(self, participant: str, *, sealed: bool) -> bool:
         """Whether their key was looked up and, where their words are to be sealed, found."""
         known = participant in self.keys
@@ -69,12 +83,13 @@ class Seals:
         """Whether a person has no key as far as is known, and may have one by now."""
         return bool(participant) and self.keys.get(participant) is None
 
-    def heard(self, event: Event, people: People, started: EpisodeStarted | None) -> None:
-        """Remember what a participant says, while these people sit there, to know it where it is
+    def heard(self, event: Event, before: EpisodeState) -> None:
+        """Remember what a participant says in the state before the event, to know it where it is
         repeated."""
+        started = before.started
         if not isinstance(event, ActionTaken | ActionProposed) or started is None:
             return
-        key = self._key(event, people)
+        key = self._key(event, before.people)
         if key is None:
             return
         said = _heard.setdefault(self._episode, [])
@@ -88,16 +103,13 @@ class Seals:
             said.append(one := Said(key, event.seat, name, names))
         one.hear(event.action)
 
-    def kept(
-        self, events: Sequence[Event], people: People, started: EpisodeStarted | None
-    ) -> Sequence[Event]:
-        """Events as they are appended, while these people sit there. Raises ``CommandRefused``
-        where words would be stored in clear that are to be sealed."""
-        if not self.keys:
-            return events
+    def kept(self, events: Sequence[Event], before: EpisodeState) -> Sequence[Event]:
+        """Events as they are appended in a state. Raises ``CommandRefused`` where words would be
+        stored in clear that are to be sealed."""
         kept: list[Event] = []
+        people = before.people
         for event in events:
-            self.heard(event, people, started)
+            self.heard(event, before)
             key = self._key(event, people)
             if key is not None:
                 kept.append(sealed(event, key))

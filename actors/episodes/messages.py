@@ -44,14 +44,15 @@ class Manager(Protocol):
         episode: str,
         run: str,
         state: EpisodeState,
+        pasts: Sequence[SharedPast],
         *,
         begun_at: float | None,
-        pasts: Sequence[SharedPast],
         woken: bool,
     ) -> None:
-        """The episode goes on in this process: its local minds take their seats. ``begun_at``: when
-        it began here (of ``time.monotonic``), just now, so that they have no past. ``pasts``: of a
-        fork, the oldest first. ``woken``: it was passivated, and nobody waits for its end yet."""
+        """The episode goes on in this process: its local minds take their seats. ``pasts``: of a
+        fork, the oldest first. ``begun_at``: when it began here (of ``time.monotonic``), just now,
+        so that they have no past. ``woken``: it was passivated, and nobody waits for its end
+        yet."""
         ...
 
     def reseat(
@@ -80,7 +81,7 @@ class Manager(Protocol):
         """Somebody has written to a passivated episode: whether it is still this process's."""
         ...
 
-    def memory_of(self, started: EpisodeStarted, seat: int) -> str:
-        """What a seat remembers of the earlier episodes of its chain. Blocking; called in a
-        thread, before the first observation."""
+    def memories_of(self, started: EpisodeStarted) -> tuple[str, ...]:
+        """What each seat remembers of the earlier episodes of its chain; empty where the episode
+        belongs to none. Blocking; called in a thread, before the first observation."""
         ...

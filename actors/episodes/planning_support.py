@@ -12,6 +12,7 @@ from typing import Any, Literal, NamedTuple, Protocol
 
 from actors.episodes.mind import Scene
 from events.environments import Action
+from events.thoughts import Block
 
 
 class Persona(NamedTuple):
@@ -122,8 +123,8 @@ class Living(Protocol):
         """What a scene's question is about."""
         ...
 
-    def act(self, text: str, address: str, emoji: str, minutes: int) -> Action:
-        """To do something at a place for so long."""
+    def act(self, block: Block) -> Action:
+        """To do what a block of a schedule says, from now on."""
         ...
 
     def carry_on(self) -> Action:

@@ -1,7 +1,5 @@
 """What an interviewed character knows: its seat's own account of the episode."""
 
-from typing import Any
-
 from actors.episodes.port.words import Account
 from actors.episodes.registry import game_of
 from actors.episodes.views.inconsistent_history import telling
@@ -32,7 +30,7 @@ def account_of(store: EventStore, begun: InterviewBegan) -> Account:
 def system_prompt(account: Account, seat: int) -> tuple[str, str]:
     """What a model is told that answers for a seat, and the template's name and fingerprint."""
     own = account.portraits[seat]
-    words: dict[str, Any] = {
+    words: dict[str, object] = {
         "name": own.name,
         "facts": own.facts,
         "goal": own.goal,

@@ -1,7 +1,6 @@
 """The model mind: a language model plays the seat."""
 
 from functools import partial
-from typing import Any
 
 from actors.episodes.mind import Decision, Scene
 from actors.episodes.port.game import AnyGame
@@ -38,7 +37,7 @@ class ModelMind:
         self._caller = caller
         self._budget = budget
         self._writer: PromptWriter[Question, Notice] | None = None
-        self._background: Any = None
+        self._background: object = None
         """Whose prompts ``_writer`` writes."""
 
     async def decide(self, scene: Scene, calls: CallRecorder) -> Decision:

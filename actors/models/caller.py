@@ -110,7 +110,7 @@ class ModelCaller:
         self._breakers: dict[Quota, Breaker] = {}
         self._warned: set[ModelSpec] = set()
         """Specifications some of whose parameters were said not to be taken."""
-        self._late: set[asyncio.Task[Any]] = set()
+        self._late: set[asyncio.Task[object]] = set()
         """Calls under way that nobody waits for."""
         self._schema_refused: set[Quota] = set()
         """Models that are to be sent a JSON Schema whatever was found out, and whose server has
@@ -236,12 +236,12 @@ class ModelCaller:
         for breaker in self._breakers.values():
             breaker.let_go()
 
-    def await_late(self, call: asyncio.Task[Any]) -> None:
+    def await_late(self, call: asyncio.Task[object]) -> None:
         """Let a call that nobody waits for any more come to its end."""
         self._late.add(call)
         call.add_done_callback(self._came_late)
 
-    def _came_late(self, call: asyncio.Task[Any]) -> None:
+    def _came_late(self, call: asyncio.Task[object]) -> None:
         self._late.discard(call)
         if not call.cancelled() and (error := call.exception()) is not None:
             # One that failed is recorded as such; what is not recorded is told of here.

@@ -2,7 +2,6 @@
 usage."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import msgspec
 
@@ -15,31 +14,31 @@ from events.minds import ModelSpec
 class Message(msgspec.Struct):
     """What is read of a completion's message. Its fields are whatever servers put there."""
 
-    content: Any = None
+    content: object = None
     """A text, or parts of which some are texts."""
-    reasoning_content: Any = None
+    reasoning_content: object = None
     """DeepSeek's and vLLM's name for thoughts; LiteLLM brings others' under it."""
-    reasoning: Any = None
+    reasoning: object = None
     """OpenRouter's."""
-    refusal: Any = None
-    tool_calls: Any = None
-    function_call: Any = None
+    refusal: object = None
+    tool_calls: object = None
+    function_call: object = None
 
 
 class Choice(msgspec.Struct):
     """One of a completion's answers."""
 
     message: Message | None = None
-    finish_reason: Any = None
+    finish_reason: object = None
 
 
 class Completion(msgspec.Struct):
     """What is read of a server's reply."""
 
     choices: list[Choice]
-    model: Any = ""
-    usage: Any = None
-    error: Any = None
+    model: object = ""
+    usage: object = None
+    error: object = None
 
     def __post_init__(self) -> None:
         if self.error and not self.choices:
@@ -51,7 +50,7 @@ class Completion(msgspec.Struct):
         return self.choices[0] if self.choices else Choice()
 
     @property
-    def used(self) -> Mapping[str, Any]:
+    def used(self) -> Mapping[str, object]:
         """What it says it used."""
         return self.usage if isinstance(self.usage, dict) else {}
 
@@ -61,8 +60,8 @@ async def reply_of(
     request: ModelRequest,
     choice: Choice,
     *,
-    model: Any,
-    usage: Mapping[str, Any],
+    model: object,
+    usage: Mapping[str, object],
     dropped: tuple[str, ...] = (),
 ) -> ModelReply:
     """The reply that a completion's first choice is."""
@@ -93,12 +92,7 @@ async def reply_of(
         ),
         finish_reason=ending,
         dropped=dropped,
-        input_tokens=used.input_tokens,
-        output_tokens=used.output_tokens,
-        reasoning_tokens=used.reasoning_tokens,
-        cached_tokens=used.cached_tokens,
-        cache_written_tokens=used.cache_written_tokens,
-        estimated=used.estimated,
+        **msgspec.structs.asdict(used),
     )
 
 
@@ -108,7 +102,7 @@ def encodable(text: str) -> str:
     return text if text.isascii() else text.encode(errors="backslashreplace").decode()
 
 
-def _first_text(*values: Any) -> str:
+def _first_text(*values: object) -> str:
     """The first that is a text, and not an empty one."""
     for value in values:
         if value and isinstance(value, str):
@@ -116,7 +110,7 @@ def _first_text(*values: Any) -> str:
     return ""
 
 
-def _texts(content: Any) -> tuple[str, str]:
+def _texts(content: object) -> tuple[str, str]:
     """What is said and what is thought."""
     if isinstance(content, str):
         return content, ""

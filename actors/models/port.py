@@ -1,9 +1,10 @@
 """The interface of model adapters: a request in, a reply out."""
 
-from typing import Any, Final, Literal, Protocol
+from typing import Final, Literal, Protocol
 
 import msgspec
 
+from actors.models.response_formats.schemas import Schema
 from events.ids import digest_of
 from events.minds import ModelSpec
 
@@ -25,7 +26,7 @@ class ModelRequest(msgspec.Struct, frozen=True, kw_only=True):
     """0 to 2."""
     max_tokens: int
     """The longest answer, in tokens."""
-    json_schema: dict[str, Any] | None = None
+    json_schema: Schema | None = None
     """The shape the server shall hold the answer to; only for servers that can. The adapters send
     it as ``response_format``."""
     json_mode: bool = False
@@ -51,12 +52,12 @@ class ModelRequest(msgspec.Struct, frozen=True, kw_only=True):
         """The longest answer, in tokens, with whatever is thought before it."""
         return self.max_completion_tokens or self.max_tokens
 
-    def extras(self) -> dict[str, Any]:
+    def extras(self) -> dict[str, object]:
         """The further parameters."""
-        extras: dict[str, Any] = msgspec.json.decode(self.extra) if self.extra else {}
+        extras: dict[str, object] = msgspec.json.decode(self.extra) if self.extra else {}
         return extras
 
-    def chosen(self) -> dict[str, Any]:
+    def chosen(self) -> dict[str, object]:
         """The parameters that are sent only where they were chosen, by name."""
         values = (
             self.max_completion_tokens,
@@ -74,7 +75,7 @@ class ModelRequest(msgspec.Struct, frozen=True, kw_only=True):
         return {name: value for name, value, unchosen in chosen if value != unchosen}
 
 
-_UNCHOSEN: Final[dict[str, Any]] = {
+_UNCHOSEN: Final[dict[str, object]] = {
     "max_completion_tokens": 0,
     "reasoning_effort": "",
     "top_p": None,
@@ -88,7 +89,7 @@ _UNCHOSEN: Final[dict[str, Any]] = {
 _UNCHOSEN_VALUES: Final = tuple(_UNCHOSEN.values())
 
 
-def response_format(schema: dict[str, Any]) -> dict[str, Any]:
+def response_format(schema: Schema) -> dict[str, object]:
     """OpenAI's way of saying what shape the answer shall have."""
     answer = {"name": "answer", "strict": True, "schema": schema}
     return {"type": "json_schema", "json_schema": answer}
@@ -134,7 +135,7 @@ def request_of(
     messages: tuple[Msg, ...],
     *,
     max_tokens: int | None = None,
-    json_schema: dict[str, Any] | None = None,
+    json_schema: Schema | None = None,
     again: int = 0,
     continues: bool = False,
 ) -> ModelRequest:
@@ -176,7 +177,7 @@ class _Hashed(msgspec.Struct, frozen=True):
     messages: tuple[Msg, ...]
     temperature: float
     max_tokens: int
-    json_schema: dict[str, Any] | None
+    json_schema: Schema | None
     seed: int | None
 
 

@@ -8,7 +8,7 @@ them builds them again, and answers are read by the same code as in an episode.
 import asyncio
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple, Self, cast
+from typing import Final, NamedTuple, Self, cast
 
 from actors.models.answers.ask import Unusable, Usable
 from actors.models.caller import CalledAnswer, Confirm, ModelCaller
@@ -78,7 +78,7 @@ class Rebuilt:
     """Whether its fingerprint is the stored one."""
     today: ModelAsked
     """How the question would be recorded today."""
-    read: Usable[Any] | Unusable | None = None
+    read: Usable[object] | Unusable | None = None
     """What the answer holds; None: none came, or what was asked is no question in words."""
 
 
@@ -165,7 +165,7 @@ class Replay(ModelCaller):
                 return call, request
         raise NotStored("the log has no such question")
 
-    def noted(self, answer: ModelAnswered, read: Usable[Any] | Unusable) -> None:
+    def noted(self, answer: ModelAnswered, read: Usable[object] | Unusable) -> None:
         """What was read of an answer."""
         for (turn, attempt, _), rebuilt in reversed(self.rebuilt.items()):
             if (turn, attempt) == (answer.turn, answer.attempt):

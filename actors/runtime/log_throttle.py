@@ -6,9 +6,10 @@ disk.
 """
 
 import asyncio
-from typing import Any, Final
+from typing import Final
 
 from prometheus_client import Counter
+from structlog.stdlib import BoundLogger
 
 EVERY_S: Final = 60.0
 """Seconds between two lines that say the same."""
@@ -29,9 +30,9 @@ class LogThrottle:
         """How often each was left unsaid since its last line, while that is recent. Events are
         words of ours, so there are few."""
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._last: dict[str, tuple[Any, dict[str, Any]]] = {}
+        self._last: dict[str, tuple[BoundLogger, dict[str, object]]] = {}
 
-    def warning(self, log: Any, event: str, **about: Any) -> None:
+    def warning(self, log: BoundLogger, event: str, **about: object) -> None:
         """``log.warning(event, **about)``, now or counted. To be called on the loop."""
         _REFUSED.labels(event).inc()
         if (loop := asyncio.get_running_loop()) is not self._loop:

@@ -35,6 +35,7 @@ from actors.sandbox.views import (
     TalkDone,
     TaskKnown,
 )
+from events.thoughts import Block
 
 
 class _Life:
@@ -50,9 +51,9 @@ class _Life:
         self.aim = _aim(background.task)
         self.remembered: Sequence[str] = (background.memory,) if background.memory else ()
 
-    def act(self, text: str, address: str, emoji: str, minutes: int) -> Act:
-        """To do something."""
-        return Act(text=text, address=address, emoji=emoji, minutes=minutes)
+    def act(self, block: Block) -> Act:
+        """To do something somewhere for a while."""
+        return Act(text=block.text, address=block.address, emoji=block.emoji, minutes=block.minutes)
 
     def carry_on(self) -> CarryOn:
         """To go on."""
@@ -242,6 +243,8 @@ def _aim(task: TaskKnown | None) -> Aim | None:
 
 class TownPlanning(Planning[Resident, Notice]):
     """A day's life in a town."""
+
+    placement = "actors.sandbox.placement.placement:TownPlacement"
 
     def living(self, background: Resident) -> TownLife:
         """Days with plans, places and talks."""

@@ -400,7 +400,7 @@ class TownSight(Sight[Resident, View, Notice]):
             )
         else:
             seen = replace(seen, map=setup.map, tiles=spawns(setup))
-        return replace(  # type: ignore[no-any-return]
+        return replace(
             seen,
             start=settings.start,
             step_s=settings.step_s,
@@ -482,7 +482,7 @@ class CaseSight(Sight[Speaker, View, Notice]):
         seen = _seen(history, viewer, memory, case, self.reducer(started, viewer))
         partner = (case.performer, case.target)[viewer] if isinstance(viewer, int) else None
         place = partner.address if partner else ""
-        return replace(seen, start=case.at, place=place)  # type: ignore[no-any-return]
+        return replace(seen, start=case.at, place=place)
 
 
 class CaseCrowd(Crowd[Speaker, Notice]):

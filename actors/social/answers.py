@@ -2,11 +2,10 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any
 
 import msgspec
 
-from actors.models.answers.structured import AnswerReader, renamed, simple
+from actors.models.answers.structured import AnswerReader, Fields, renamed, simple
 from actors.models.errors import Unreadable
 from actors.models.response_formats.schemas import (
     SAID,
@@ -75,7 +74,7 @@ asked about."""
 _EVERYBODY = frozenset({"all", "everyone", "everybody"})
 
 
-def _prepare(fields: dict[str, Any]) -> dict[str, Any]:
+def _prepare(fields: Fields) -> Fields:
     if fields.keys() == {"answer"} and isinstance(fields["answer"], dict):
         fields = fields["answer"]
     out = renamed(fields, _FIELDS)

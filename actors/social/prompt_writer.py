@@ -6,7 +6,7 @@
 import sys
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
-from typing import Any, Final
+from typing import Final
 
 from actors.episodes.port.prompts import Prompt, Prompts
 from actors.social import answers, render
@@ -119,15 +119,14 @@ class ActScene:
         long as putting these together."""
         return _frame(_shared(self.background), self._nonce)
 
-    def _words(self, turn: int) -> dict[str, Any]:
+    def _words(self, turn: int) -> dict[str, object]:
         return _words(self.background, turn, self._nonce)
 
 
 def _shared(background: Background) -> Background:
     """The same for all who are this character in this scenario: repeats, and other minds. No
     template tells which episode it is."""
-    same: Background = replace(background, episode="", seed=0)
-    return same
+    return replace(background, episode="", seed=0)
 
 
 @lru_cache(maxsize=SHARED)
@@ -147,7 +146,7 @@ def _frame(background: Background, nonce: str) -> Sequence[str]:
     return [sys.intern(part) for part in parts]  # most are the same for everybody
 
 
-def _words(background: Background, turn: int | str, nonce: str = "") -> dict[str, Any]:
+def _words(background: Background, turn: int | str, nonce: str = "") -> dict[str, object]:
     return {
         "me": background.character,
         "label": render.labels_of(background)[background.seat],

@@ -1,6 +1,8 @@
 """The social environment's words, and how what was stored before there were others is read."""
 
-from typing import Any, Final
+from typing import Final
+
+import msgspec
 
 from actors.social.actions import Act, Action
 from actors.social.catalog_items import Catalog
@@ -9,8 +11,8 @@ from actors.social.setup import NAME, EpisodeRules, SocialSetup
 from events.environments import Fields, Vocabulary
 
 
-def _tag(struct: type) -> dict[str, Any]:
-    return {"type": struct.__struct_config__.tag}  # type: ignore[attr-defined]
+def _tag(struct: type[msgspec.Struct]) -> Fields:
+    return {"type": struct.__struct_config__.tag}
 
 
 def _started(fields: Fields) -> Fields:

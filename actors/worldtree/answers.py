@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
@@ -108,7 +108,7 @@ def _chosen(options: Sequence[Line], text: str) -> Chose:
     return Chose(option=place, why=_kept(why))
 
 
-def _named_in(fields: Mapping[str, Any], options: Sequence[Line]) -> int:
+def _named_in(fields: Mapping[str, object], options: Sequence[Line]) -> int:
     """The option that an object's field for it names."""
     if "choice" in fields or "answer" in fields:
         return _named_by(fields.get("choice", fields.get("answer")), options)
@@ -119,7 +119,7 @@ def _named_in(fields: Mapping[str, Any], options: Sequence[Line]) -> int:
     raise NoOption('the JSON object has no field "choice"', 'JSON 对象里没有 "choice" 一项')
 
 
-def _named_by(value: Any, options: Sequence[Line]) -> int:
+def _named_by(value: object, options: Sequence[Line]) -> int:
     match value:
         case str() if value.strip():
             return option_named(value, options)
@@ -139,7 +139,7 @@ def _named_by(value: Any, options: Sequence[Line]) -> int:
     raise NoOption(*_NO_LETTER)
 
 
-def _words(value: Any) -> str:
+def _words(value: object) -> str:
     if value is None:
         return ""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

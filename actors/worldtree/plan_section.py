@@ -51,7 +51,7 @@ class TreePlans(Plans[Section, Settings]):
         own = msgspec.structs.asdict(section)
         preset = PRESETS[own.pop("preset")]
         given = {name: value for name, value in own.items() if value is not None}
-        return replace(preset, **given, seed=seed)  # type: ignore[no-any-return]
+        return replace(preset, **given, seed=seed)
 
     def describe(self, settings: Settings) -> tuple[tuple[str, str], ...]:
         """The settings in words."""

@@ -6,7 +6,7 @@ tree says begins a line of a prompt or ends the story in it (``actors.text.quote
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 from actors.episodes.port.prompts import Prompt, Prompts
 from actors.models.response_formats.schemas import Schema
@@ -71,7 +71,7 @@ class StoryWriter:
         for beat in background.before:
             self._happens(beat)
 
-    def written(self, kind: str, noticed: Sequence[Notice], words: Mapping[str, Any]) -> Prompt:
+    def written(self, kind: str, noticed: Sequence[Notice], words: Mapping[str, object]) -> Prompt:
         """The prompt of a kind, from what the seat may know and nothing else. ``words``: those
         of the question; what of them the system's words hold is the same all through an
         episode."""

@@ -152,7 +152,7 @@ def known_beats(beats: Sequence[Beat]) -> tuple[Beat, ...]:
 
 def own(profile: Profile) -> Profile:
     """A character as it knows itself: what it is labelled with is for tables."""
-    return replace(known(profile), private=profile.private, goal=profile.goal)  # type: ignore[no-any-return]
+    return replace(known(profile), private=profile.private, goal=profile.goal)
 
 
 def known(profile: Profile) -> Profile:

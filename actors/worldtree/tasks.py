@@ -20,7 +20,7 @@ ASK: Final = "ask."
 def entries(catalog: Catalog) -> Sequence[TaskEntry]:
     """Walks, then inquiries, in the catalog's order."""
     found = [
-        TaskEntry(f"{WALK}{tree.id}", 1, ("walk", *_tags(tree.language, tree.orientation)))
+        TaskEntry(f"{WALK}{tree.id}", 1, ("walk", *story_tags(tree.language, tree.orientation)))
         for tree in catalog.trees
     ]
     found += [
@@ -69,10 +69,11 @@ def samples_in(tree: Tree) -> Sequence[Sample]:
 def ability_tags(sample: Sample) -> tuple[str, ...]:
     """The tags of an inquiry."""
     slugs = (ability.lower().replace(" ", "-") for ability in sample.abilities)
-    return ("ability", *_tags(sample.language, sample.orientation), *slugs)
+    return ("ability", *story_tags(sample.language, sample.orientation), *slugs)
 
 
-def _tags(language: str, orientation: str) -> tuple[str, ...]:
+def story_tags(language: str, orientation: str) -> tuple[str, ...]:
+    """The tags of all that is played of a tree."""
     known = BY_NAME.get(orientation)
     return (language, orientation.lower(), known.group) if known else (language,)
 

@@ -114,7 +114,7 @@ def decode(
     return found
 
 
-def _copied(answer: Any, phrases: Collection[str]) -> bool:
+def _copied(answer: object, phrases: Collection[str]) -> bool:
     reason = answer.get("reason") if isinstance(answer, dict) else None
     return isinstance(reason, str) and bool(reason.strip()) and is_copied(reason, phrases)
 
@@ -236,7 +236,7 @@ def read_score(
     )
 
 
-def why_unreadable(answer: Any, value: str) -> str:
+def why_unreadable(answer: object, value: str) -> str:
     """Why an answer is no object with a reason and a field ``value``; empty where it is one."""
     if not isinstance(answer, dict):
         return f"must be an object with reason and {value}, is {shown(answer)}"
@@ -256,7 +256,7 @@ def read_evidence(answer: dict[str, Any], numbers: Container[int]) -> tuple[int,
     )
 
 
-def failed(seat: int, dimension: Dimension, why: str, answer: Any) -> ScoreFailed:
+def failed(seat: int, dimension: Dimension, why: str, answer: object) -> ScoreFailed:
     """A score that could not be read, with what stood in its place."""
     raw = answer if isinstance(answer, str) else json.dumps(answer, ensure_ascii=False)
     if len(raw) > RAW_LIMIT:
@@ -264,7 +264,7 @@ def failed(seat: int, dimension: Dimension, why: str, answer: Any) -> ScoreFaile
     return ScoreFailed(seat=seat, dimension=dimension.name, error=why, raw=raw)
 
 
-def shown(value: Any) -> str:
+def shown(value: object) -> str:
     """The beginning of a value, for a sentence about it."""
     text = json.dumps(value, ensure_ascii=False)
     return text if len(text) <= 60 else text[:59] + "…"

@@ -35,16 +35,11 @@ def evidence_schema(numbers: Collection[int], room: AnswerBounds) -> Schema:
 class Form(Protocol):
     """A rubric's form, made out for one episode."""
 
-    @property
-    def asked(self) -> Sequence[Dimension]:
-        """The dimensions that the model is asked for; none: none is asked, and ``complete`` says
-        what is recorded."""
-        ...
-
-    @property
-    def seats(self) -> int | None:
-        """How many seats are judged, from the first on; None: all."""
-        ...
+    asked: Sequence[Dimension]
+    """The dimensions that the model is asked for; none: none is asked, and ``complete`` says what
+    is recorded."""
+    seats: int | None = None
+    """How many seats are judged, from the first on; None: all."""
 
     def question(self, prompt: JudgePrompt) -> str:
         """The whole question."""
@@ -60,14 +55,13 @@ class Form(Protocol):
 
     def complete(self, found: Outcomes) -> Outcomes:
         """All that is to be recorded: what was asked for, and what is worked out from it."""
-        ...
+        return found
 
 
-class NothingAsked:
+class NothingAsked(Form):
     """The form of an episode that a rubric has no question about: nothing is recorded."""
 
     asked: Sequence[Dimension] = ()
-    seats: int | None = None
 
     def question(self, prompt: JudgePrompt) -> str:
         """None."""
@@ -81,18 +75,12 @@ class NothingAsked:
         """None."""
         raise NotImplementedError
 
-    def complete(self, found: Outcomes) -> Outcomes:
-        """Nothing."""
-        return {}
 
-
-class ScoreForm:
+class ScoreForm(Form):
     """A number with a reason for every dimension."""
 
-    seats: int | None = None
-
     def __init__(
-        self, spec: JudgeSpec, material: Mapping[str, Any], numbers: Sequence[int]
+        self, spec: JudgeSpec, material: Mapping[str, object], numbers: Sequence[int]
     ) -> None:
         """``material``: the episode, as the template wants it; ``numbers``: the event numbers that
         may be given as evidence."""
@@ -125,10 +113,6 @@ class ScoreForm:
     def read(self, seat: int, dimension: Dimension, answer: Any) -> Outcome:
         """A score with its reason."""
         return read_score(seat, dimension, answer, numbers=self.numbers)
-
-    def complete(self, found: Outcomes) -> Outcomes:
-        """Nothing is worked out."""
-        return found
 
 
 def score_form(spec: JudgeSpec, episode: JudgedEpisode, _past: Sequence[History] = ()) -> ScoreForm:
@@ -191,7 +175,7 @@ _AS_IT_WAS: Final = Quoting(_inert, _inert_line)
 """For templates whose tags anybody can write; what is asked by them never changes."""
 
 
-def _seat(portrait: Portrait, quoting: Quoting) -> dict[str, Any]:
+def _seat(portrait: Portrait, quoting: Quoting) -> dict[str, object]:
     return {
         "key": seat_key(portrait.seat),
         "name": quoting.text(portrait.name),
@@ -201,5 +185,5 @@ def _seat(portrait: Portrait, quoting: Quoting) -> dict[str, Any]:
     }
 
 
-def _happened(entry: Entry, quoting: Quoting) -> dict[str, Any]:
+def _happened(entry: Entry, quoting: Quoting) -> dict[str, object]:
     return {"number": entry.number, "turn": entry.turn, "what": quoting.line(entry.line)}

@@ -12,6 +12,8 @@ from evaluators.scores.dimensions import label
 from events.untrusted.safe_text import harmless
 
 _MINUS = "−"
+DEEPEST = 0.34
+"""Of the highest cell's shade; ink has to be legible on it."""
 
 
 def figure(value: float | None, digits: int = 1) -> str:
@@ -74,6 +76,13 @@ def numbers(rows: Iterable[Iterable[float | None]]) -> str:
     return json.dumps(
         [[None if v is None else round(v, 4) for v in row] for row in rows], separators=(",", ":")
     )
+
+
+def shade(value: float | None, low: float, high: float) -> float:
+    """How deep a cell is shaded, by where its value is between the ends of its table."""
+    if value is None or low == high:
+        return 0.0
+    return DEEPEST * (value - low) / (high - low)
 
 
 FILTERS: dict[str, Any] = {

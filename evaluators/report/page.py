@@ -4,20 +4,19 @@ import time
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
-from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PackageLoader, StrictUndefined
+from jinja2 import Environment, PackageLoader
 from markupsafe import Markup
 
 from actors.lifelong.formats import Baseline
 from evaluators.plugin import ReportSection
 from evaluators.registry import judging_of
-from evaluators.report.assets import TEMPLATES, own_file, script_digest
+from evaluators.report.assets import own_file, script_digest
 from evaluators.report.data.combined_runs import gather_all
 from evaluators.report.data.headlines import headlines
 from evaluators.report.data.run_data import RunData, histories
 from evaluators.report.episode_pages import INDEX, write_pages
-from evaluators.report.formats import FILTERS, visible
+from evaluators.report.page_templates import templates
 from evaluators.report.page_values import accounts, findings
 from evaluators.report.sections import score_tables
 from evaluators.report.sections.forks import forks
@@ -74,19 +73,11 @@ def write_report(
 
 def _jinja(gathered: RunData, package: str = "") -> Environment:
     """``package``: where templates lie that are found after those of the report."""
-    own = FileSystemLoader(TEMPLATES)
-    jinja = Environment(
-        loader=ChoiceLoader([own, PackageLoader(package, ".")]) if package else own,
-        autoescape=True,
-        undefined=StrictUndefined,
-        finalize=visible,
+    return templates(
+        *([PackageLoader(package, ".")] if package else ()),
+        mind_at={mind.spec.name: place for place, mind in enumerate(gathered.minds)},
+        headlines=headlines(gathered),
     )
-    jinja.filters |= FILTERS
-    jinja.globals |= {
-        "mind_at": {mind.spec.name: place for place, mind in enumerate(gathered.minds)},
-        "headlines": headlines(gathered),
-    }
-    return jinja
 
 
 def section_body(
@@ -105,8 +96,8 @@ def _values(
     chosen: Mapping[str, str],
     section: ReportSection | None,
     people: Sequence[Baseline],
-    forked: Mapping[str, Any],
-) -> dict[str, Any]:
+    forked: Mapping[str, object],
+) -> dict[str, object]:
     """What the page's templates need but for the transcripts."""
     script = own_file("script.js")
     found = findings(gathered, chosen, people) | {"comparisons": score_tables.comparisons(gathered)}

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
 
 from actors.episodes.registry import environment_named
 from actors.episodes.rules.failed_actions import reason_words
@@ -12,7 +11,7 @@ from evaluators.agreement.constant_judges import flat_judges
 from evaluators.plugin import OVERALL
 from evaluators.report.data import downloads
 from evaluators.report.data.headlines import Headline, headlines
-from evaluators.report.data.run_data import Reseated, RunData
+from evaluators.report.data.run_data import Reseated, RunData, rehearsal_of
 from evaluators.report.formats import usd, whole
 from evaluators.report.sections import score_tables
 from evaluators.report.sections.chains import chains
@@ -21,15 +20,15 @@ from evaluators.report.sections.outliers import spread
 from evaluators.report.sections.paired_differences import paired
 from evaluators.report.sections.partners import partners
 from evaluators.report.sections.scenarios import scenarios
-from evaluators.report.transcripts import rehearsal_of
 from evaluators.statistics.summary import none_needed
 from evaluators.tables.run_tables import calls_table, mended_table
+from store.read_model.records import ChainRow, EpisodeRow
 from store.read_model.score_arrays import ABSTAINED, FAILED
 
 
 def findings(
     gathered: RunData, here: Collection[str], people: Sequence[Baseline] = ()
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """What a run says of its minds: tables, tests and charts, which are drawn when they are put
     out. ``here``: episodes whose transcripts can be led to; ``people``: what people got in such
     chains."""
@@ -37,7 +36,7 @@ def findings(
     return by_all(gathered, people) | by_judge(gathered, shown, here)
 
 
-def by_all(gathered: RunData, people: Sequence[Baseline] = ()) -> dict[str, Any]:
+def by_all(gathered: RunData, people: Sequence[Baseline] = ()) -> dict[str, object]:
     """The part of it that tells of all judges together."""
     return {
         "headlines": headlines(gathered),
@@ -47,7 +46,9 @@ def by_all(gathered: RunData, people: Sequence[Baseline] = ()) -> dict[str, Any]
     }
 
 
-def by_judge(gathered: RunData, shown: Sequence[Headline], here: Collection[str]) -> dict[str, Any]:
+def by_judge(
+    gathered: RunData, shown: Sequence[Headline], here: Collection[str]
+) -> dict[str, Sequence[object]]:
     """The part that there is for each of some judges."""
     return {
         "paired": paired(gathered, shown),
@@ -57,7 +58,7 @@ def by_judge(gathered: RunData, shown: Sequence[Headline], here: Collection[str]
     }
 
 
-def accounts(gathered: RunData, chosen: Mapping[str, str]) -> dict[str, Any]:
+def accounts(gathered: RunData, chosen: Mapping[str, str]) -> dict[str, object]:
     """What a run cost, what failed in it, and what was run. ``chosen``: episodes whose transcripts
     are at hand."""
     plan = gathered.planned.plan
@@ -179,7 +180,7 @@ def _tile(name: str, value: int, note: str) -> dict[str, str]:
     return {"name": name, "value": whole(value), "note": note}
 
 
-def failures_of(gathered: RunData) -> list[dict[str, Any]]:
+def failures_of(gathered: RunData) -> list[dict[str, object]]:
     """Counts with their denominators."""
     failed_actions = gathered.failed_actions
     rows = [
@@ -219,11 +220,11 @@ def failures_of(gathered: RunData) -> list[dict[str, Any]]:
     return rows
 
 
-def _failure(what: str, count: int, of: int, unit: str) -> dict[str, Any]:
+def _failure(what: str, count: int, of: int, unit: str) -> dict[str, object]:
     return {"what": what, "count": count, "of": of, "unit": unit, "judge": "", "reason": ""}
 
 
-def _failed(rows: list[Any]) -> int:
+def _failed(rows: Sequence[EpisodeRow] | Sequence[ChainRow]) -> int:
     return sum(row.status == "failed" for row in rows)
 
 

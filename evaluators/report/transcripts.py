@@ -1,7 +1,6 @@
 """One episode of a report: what its row in the list says and what opens below it."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
 
 import msgspec
 from jinja2 import Environment
@@ -10,9 +9,10 @@ from markupsafe import Markup
 from actors.episodes.port.words import Entry
 from evaluators.plugin import OVERALL
 from evaluators.report.data.headlines import headlines
-from evaluators.report.data.run_data import EpisodeTranscript, JudgeUsed, RunData, transcripts
+from evaluators.report.data.run_data import EpisodeTranscript, RunData, transcripts
 from evaluators.scores.dimensions import in_order, is_checkpoint, label
 from evaluators.scores.seat_scores import SeatScores, seat_scores
+from store.database.id_batches import in_batches
 from store.log.event_store import EventStore
 from store.read_model import queries
 from store.read_model.records import EpisodeRow, ScoreRow
@@ -68,8 +68,7 @@ class Transcripts:
 
     def items(self, rows: Sequence[EpisodeRow], why: Mapping[str, str]) -> Iterator[EpisodeEntry]:
         """The episodes in their order, a few read at a time."""
-        for begin in range(0, len(rows), _AT_ONCE):
-            some = rows[begin : begin + _AT_ONCE]
+        for some in in_batches(rows, _AT_ONCE):
             given: dict[str, list[ScoreRow]] = {row.id: [] for row in some}
             for score in queries.scores_of(self._store, list(given)):
                 given[score.episode].append(score)
@@ -111,7 +110,7 @@ class Transcripts:
 
     def _verdicts(
         self, scores: Sequence[ScoreRow], seats: Sequence[SeatScores]
-    ) -> Iterable[dict[str, Any]]:
+    ) -> Iterable[dict[str, object]]:
         given = {
             (s.judge_hash, s.seat, s.dimension): ScoreCell(
                 status=s.status,
@@ -142,7 +141,7 @@ class Transcripts:
 
     def _dimensions(
         self, seat: int, given: dict[tuple[str, int, str], ScoreCell]
-    ) -> Iterable[dict[str, Any]]:
+    ) -> Iterable[dict[str, object]]:
         asked = {name for _, of, name in given if of == seat}
         for name in in_order(asked):
             yield {
@@ -160,11 +159,6 @@ def _shown(transcript: EpisodeTranscript) -> list[TranscriptEntry]:
         found.append(TranscriptEntry(entry=entry, anchor=entry.number not in anchored, raw=raw))
         anchored.add(entry.number)
     return found
-
-
-def rehearsal_of(judges: Iterable[JudgeUsed]) -> list[JudgeUsed]:
-    """Those of some judges that are no language model."""
-    return [judge for judge in judges if judge.spec.kind == "rehearsal"]
 
 
 def _marks(row: EpisodeRow, seats: Sequence[SeatScores]) -> list[str]:

@@ -36,10 +36,10 @@ def next_steps(rows: "Sequence[EpisodeRow]") -> "Iterator[tuple[str, str]]":
     """After a run in which towns lived, or cases were played."""
     of_cases = {is_case(row.task) for row in rows if "kind" in row.summary}
     if False in of_cases:
-        yield "sandbox score", "how far each task was reached, and why; Table 4"
-        yield "sandbox freeze", "the performers' talks, to be played again by other minds"
+        yield "town score", "how far each task was reached, and why; Table 4"
+        yield "town freeze", "the performers' talks, to be played again by other minds"
     if True in of_cases:
-        yield "sandbox talks", "how far each talk came; Table 3"
+        yield "town talks", "how far each talk came; Table 3"
 
 
 SANDBOX: Final = EvaluatorPlugin(

@@ -1,7 +1,16 @@
 """Each task that was played, with both scorers' scores."""
 
-from evaluators.sandbox.results import KINDS, Figure, PlayedTask, Scorer, TaskResults
-from evaluators.tables.plain_tables import Cell, DisplayValue, PlainColumn, PlainTable
+from functools import partial
+
+from evaluators.sandbox.results import (
+    KINDS,
+    SCORERS,
+    Figure,
+    PlayedTask,
+    Scorer,
+    TaskResults,
+)
+from evaluators.tables.plain_tables import Cell, DisplayValue, PlainColumn, PlainTable, table_of
 
 _FIGURES: tuple[tuple[Scorer, Figure, str], ...] = (
     ("paper", "score", "paper"),
@@ -15,32 +24,26 @@ def task_table(results: TaskResults) -> PlainTable:
     """A row an episode, by kind and task."""
     places = {kind: place for place, kind in enumerate(KINDS)}
     played = sorted(results.tasks, key=lambda one: places[one.kind])
-    return PlainTable(
-        name="tasks",
-        title="Tasks, scored by rule",
-        columns=(
-            PlainColumn("kind", only_csv=True),
-            PlainColumn("task", "id"),
-            PlainColumn("mind"),
-            PlainColumn("episode", "id"),
-            *(PlainColumn(name, "number") for _, _, name in _FIGURES),
-            *(PlainColumn(f"why_{scorer}", only_csv=True) for scorer in ("paper", "published")),
+    return table_of(
+        "tasks",
+        "Tasks, scored by rule",
+        played,
+        PlainColumn("kind", only_csv=True),
+        PlainColumn("task", "id"),
+        (PlainColumn("mind"), lambda one: one.who),
+        PlainColumn("episode", "id"),
+        *(
+            (PlainColumn(name, "number"), partial(_cell, scorer, figure))
+            for scorer, figure, name in _FIGURES
         ),
-        rows=tuple(
-            (
-                one.kind,
-                one.task,
-                one.who,
-                one.episode,
-                *(_cell(one, scorer, figure) for scorer, figure, _ in _FIGURES),
-                *(_why(one, "paper"), _why(one, "published")),
-            )
-            for one in played
+        *(
+            (PlainColumn(f"why_{scorer}", only_csv=True), partial(_why, scorer))
+            for scorer in SCORERS
         ),
     )
 
 
-def _cell(played: PlayedTask, scorer: Scorer, figure: Figure) -> Cell:
+def _cell(scorer: Scorer, figure: Figure, played: PlayedTask) -> Cell:
     found = played.value(scorer, figure)
     if found is None:
         ended = "not scored" if played.status == "ended" else played.status
@@ -52,6 +55,6 @@ def _cell(played: PlayedTask, scorer: Scorer, figure: Figure) -> Cell:
     )
 
 
-def _why(played: PlayedTask, scorer: Scorer) -> str:
+def _why(scorer: Scorer, played: PlayedTask) -> str:
     found = played.value(scorer)
     return found.why if found is not None else ""

@@ -1,10 +1,10 @@
 """The dimensions that installed rubrics declare: how they are called, in which order tables show
 them, and which are checkpoints. A judge may have others of its own."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache
 
-from evaluators.plugin import OVERALL, Overall
+from evaluators.plugin import OVERALL, Overall, Rubric
 from evaluators.registry import judgings
 from events.evaluation import Dimension
 
@@ -13,46 +13,39 @@ from events.evaluation import Dimension
 def known() -> Mapping[str, Dimension]:
     """By name, environment by environment, in the order in which tables show them."""
     found: dict[str, Dimension] = {}
-    for judging in judgings().values():
-        for rubric in judging.rubrics:
-            for dimension in rubric.dimensions:
-                found.setdefault(dimension.name, dimension)
+    for rubric in _rubrics():
+        for dimension in rubric.dimensions:
+            found.setdefault(dimension.name, dimension)
     return found
+
+
+def _rubrics() -> Iterator[Rubric]:
+    for judging in judgings().values():
+        yield from judging.rubrics
 
 
 @cache
 def _checkpoints() -> frozenset[str]:
-    return frozenset().union(
-        *(rubric.checkpoints for judging in judgings().values() for rubric in judging.rubrics)
-    )
+    return frozenset().union(*(rubric.checkpoints for rubric in _rubrics()))
 
 
 @cache
 def kept() -> frozenset[str]:
     """Those that are stored and exported but in no table or curve, unless they are asked for."""
-    return frozenset().union(
-        *(rubric.kept for judging in judgings().values() for rubric in judging.rubrics)
-    )
+    return frozenset().union(*(rubric.kept for rubric in _rubrics()))
 
 
 @cache
 def optional() -> frozenset[str]:
     """Those that concern only some seats: of the others nothing was needed, and nothing is missing
     (``Rubric.optional``)."""
-    return frozenset().union(
-        *(rubric.optional for judging in judgings().values() for rubric in judging.rubrics)
-    )
+    return frozenset().union(*(rubric.optional for rubric in _rubrics()))
 
 
 @cache
 def worked_out() -> frozenset[str]:
     """Those that no judge gives: they follow from others (``Rubric.worked_out``)."""
-    return frozenset(
-        dimension.name
-        for judging in judgings().values()
-        for rubric in judging.rubrics
-        for dimension in rubric.worked_out
-    )
+    return frozenset(one.name for rubric in _rubrics() for one in rubric.worked_out)
 
 
 def label(name: str) -> str:

@@ -18,7 +18,6 @@ import sqlalchemy as sa
 from evaluators.plugin import OVERALL
 from evaluators.registry import judgings
 from evaluators.scores.dimensions import optional, overall_of
-from events.archive import StreamsBroughtBack, StreamsTakenOut
 from events.base import Envelope
 from events.episode import EpisodeForked, EpisodeStarted
 from events.evaluation import EvaluationEnded, EvaluationFailed, EvaluationStarted
@@ -27,33 +26,29 @@ from events.run import EpisodesRetried
 from events.serialization.codec import event_of
 from events.wire.subjects import split_stream, stream_name
 from store.database.engines import writing
+from store.database.id_batches import in_batches
 from store.log.event_store import EventStore
 from store.log.rows import listed
 from store.projections import tables as t
 from store.projections.episodes import EPISODES
-from store.projections.maintenance.moved_runs import MOVES
 from store.projections.maintenance.projector import SKIP_AHEAD, catch_up, move_position, reached_by
+from store.projections.projection import MOVES
 from store.projections.score_texts import SeatScore, scores_in
 from store.projections.scores import SCORES
 from store.projections.upserts import upsert
 from store.read_model.selections import evaluation_run, standing_evaluation
 
-TAGS: Final = tuple(
-    kind.__name__
-    for kind in (
-        EvaluationEnded,
-        EvaluationFailed,
-        EpisodesRetried,
-        # An evaluation may belong to a run by its episode alone.
-        EpisodeStarted,
-        EpisodeForked,
-        StreamsTakenOut,
-        StreamsBroughtBack,
-    )
+TAGS: Final = (
+    EvaluationEnded.__name__,
+    EvaluationFailed.__name__,
+    EpisodesRetried.__name__,
+    # An evaluation may belong to a run by its episode alone.
+    EpisodeStarted.__name__,
+    EpisodeForked.__name__,
+    *MOVES,
 )
 BATCH: Final = 1_000
 """Events a transaction."""
-_AT_ONCE: Final = 500
 
 
 class MeansOfRun(NamedTuple):
@@ -147,9 +142,9 @@ class EpisodeMeans:
                 found.add(_stem(envelope))
         e = t.evaluations.c
         with self.store.engine.connect() as connection:
-            for begin in range(0, len(evaluations), _AT_ONCE):
-                some = e.id.in_(evaluations[begin : begin + _AT_ONCE])
-                found.update(connection.execute(sa.select(e.episode).where(some)).scalars())
+            for some in in_batches(evaluations):
+                query = sa.select(e.episode).where(e.id.in_(some))
+                found.update(connection.execute(query).scalars())
             for run in moved:
                 own = sa.select(t.episodes.c.id).where(t.episodes.c.run == run)
                 found.update(connection.execute(own).scalars())
@@ -158,11 +153,7 @@ class EpisodeMeans:
 
     def _rows(self, episodes: Collection[str]) -> list[tuple[Any, ...]]:
         """The rows of some episodes, those with nothing in them for what counts no longer."""
-        ids = list(episodes)
-        rows: list[tuple[Any, ...]] = []
-        for begin in range(0, len(ids), _AT_ONCE):
-            rows += self._rows_of(ids[begin : begin + _AT_ONCE])
-        return rows
+        return [row for some in in_batches(list(episodes)) for row in self._rows_of(some)]
 
     def _rows_of(self, episodes: Sequence[str]) -> Iterable[tuple[Any, ...]]:
         e, s = t.evaluations.c, t.scores.c

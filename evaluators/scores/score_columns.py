@@ -30,6 +30,9 @@ from store.read_model.score_arrays import (
 )
 
 Mask = NDArray[np.bool_]
+Places = NDArray[np.int32] | NDArray[np.int64]
+Rows = Mask | Places | slice
+"""Some of the rows: by a mask, by their places, or a stretch of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +47,8 @@ class Words:
     def __len__(self) -> int:
         return len(self.codes)
 
-    def __getitem__(self, rows: Any) -> "Words":
-        """Some of the rows, by a mask, a slice or an array of places."""
+    def __getitem__(self, rows: Rows) -> "Words":
+        """Some of the rows."""
         if len(self.names) == 1 and isinstance(rows, np.ndarray) and rows.dtype != np.bool_:
             return Words(np.zeros(len(rows), dtype=np.int32), self.names)
         return Words(self.codes[rows], self.names)
@@ -139,8 +142,8 @@ class ScoreColumns:
         """A number for each seat of each episode: rows of one seat, by any judge, share it."""
         return (self.episode.codes.astype(np.int64) << 32) + self.seat
 
-    def where(self, rows: Any) -> Self:
-        """Some of the rows, by a mask, a slice or an array of places."""
+    def where(self, rows: Rows) -> Self:
+        """Some of the rows."""
         if isinstance(rows, np.ndarray) and rows.dtype == np.bool_:
             # Places: with the mask itself every column would take as long as all rows do.
             rows = np.flatnonzero(rows)
@@ -265,7 +268,7 @@ def assemble(arrays: ScoreArrays) -> ScoreColumns:
 
 
 def _table(
-    arrays: ScoreArrays, row: NDArray[Any], column: NDArray[Any], rows: int, columns: int
+    arrays: ScoreArrays, row: Places, column: Places, rows: int, columns: int
 ) -> tuple[NDArray[np.float64], NDArray[np.int8]]:
     """Values and statuses, a row a seat and a column a dimension; status -1 where nobody asked."""
     values = np.full((rows, columns), np.nan)
@@ -312,7 +315,10 @@ def _work_out_overall(
 
 
 def _with_facts(
-    episodes: Sequence[EpisodeFacts], episode: NDArray[Any], seat: NDArray[Any], **own: Any
+    episodes: Sequence[EpisodeFacts],
+    episode: NDArray[np.int32],
+    seat: NDArray[np.int32],
+    **own: Any,
 ) -> ScoreColumns:
     """The rest of the columns, from what is known of the episodes and their seats."""
     minds = _Casts([one.minds for one in episodes])
@@ -353,7 +359,7 @@ def _with_facts(
 
 
 def _shared(
-    episodes: Sequence[EpisodeFacts], episode: NDArray[Any], seat: NDArray[Any]
+    episodes: Sequence[EpisodeFacts], episode: NDArray[np.int32], seat: NDArray[np.int32]
 ) -> NDArray[np.bool_]:
     shared = [(place, one) for place, facts in enumerate(episodes) for one in facts.shared]
     if not shared:
@@ -375,8 +381,8 @@ class _Casts:
 
     def words(
         self,
-        episode: NDArray[Any],
-        seat: NDArray[Any],
+        episode: NDArray[np.int32],
+        seat: NDArray[np.int32],
         told: Callable[[tuple[str, ...]], Sequence[str]] = tuple,
     ) -> Words:
         """A word for each row; empty for a seat that there is not."""

@@ -34,7 +34,9 @@ MOST_PLACES: Final = 3
 """So many places where a fact came up, at most, are shown: the latest."""
 
 
-def briefing(episode: JudgedEpisode, past: Sequence[History], quoting: Quoting) -> dict[str, Any]:
+def briefing(
+    episode: JudgedEpisode, past: Sequence[History], quoting: Quoting
+) -> dict[str, object]:
     """An episode, for a template: the situation, the seats with what each knew at the start, what
     happened, how it ended, its number in a chain (1: none before it), and the facts of earlier
     episodes that its goals rest on. Reads ``past`` only where there are such facts; then it blocks.
@@ -58,7 +60,7 @@ def sotopia_form(spec: JudgeSpec, episode: JudgedEpisode, past: Sequence[History
     return ScoreForm(spec, briefing(episode, past, quoting_of(spec)), numbers)
 
 
-def told(view: View, quoting: Quoting, fields: Sequence[str] = FIELDS) -> dict[str, Any]:
+def told(view: View, quoting: Quoting, fields: Sequence[str] = FIELDS) -> dict[str, object]:
     """The situation, the seats and what happened. ``view`` is the judge's; ``fields``: of
     ``FIELDS`` those by which characters were told to who plays."""
     return {
@@ -68,7 +70,9 @@ def told(view: View, quoting: Quoting, fields: Sequence[str] = FIELDS) -> dict[s
     }
 
 
-def _seat(profile: Profile, view: View, quoting: Quoting, fields: Sequence[str]) -> dict[str, Any]:
+def _seat(
+    profile: Profile, view: View, quoting: Quoting, fields: Sequence[str]
+) -> dict[str, object]:
     ties = []
     for one in view.relationships:
         if profile.seat in one.seats:
@@ -94,7 +98,7 @@ def _seat(profile: Profile, view: View, quoting: Quoting, fields: Sequence[str])
 
 def _knew(
     episode: JudgedEpisode, seat: int, quoting: Quoting, fields: Sequence[str]
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """What a seat was shown of the others before the first turn, and of the situation where that is
     not what the judge is shown."""
     own = SIGHT.view([episode.started], seat)
@@ -111,7 +115,7 @@ def _knew(
     return {"key": seat_key(seat), "others": others, "context": context}
 
 
-def _action(line: SeenAction, view: View, quoting: Quoting) -> dict[str, Any]:
+def _action(line: SeenAction, view: View, quoting: Quoting) -> dict[str, object]:
     return {
         "number": line.number,
         "turn": line.turn,

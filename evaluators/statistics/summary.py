@@ -62,6 +62,14 @@ class MindRow(msgspec.Struct, frozen=True, kw_only=True):
         """How tables call it."""
         return labelled(self.mind, self.memory)
 
+    @property
+    def seats(self) -> tuple[int, int]:
+        """How many seats it played in episodes in which no action failed, and in all; the second is
+        0 where that is the same."""
+        cells = self.cells.values()
+        over_all = (cell.over_all.asked for cell in cells if cell.over_all)
+        return max((cell.asked for cell in cells), default=0), max(over_all, default=0)
+
 
 class PairCell(msgspec.Struct, frozen=True, kw_only=True):
     """What ``mind`` got when it played with ``partner``."""

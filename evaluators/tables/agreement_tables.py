@@ -3,23 +3,21 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
-from evaluators.registry import abbreviation
 from evaluators.statistics.populations import POPULATIONS
-from evaluators.tables.figure_text import interval_text
+from evaluators.tables.figure_text import dimension_cell, measured_cell, share_cell
 from evaluators.tables.plain_tables import (
-    Cell,
     DisplayValue,
-    Figure,
     PlainColumn,
     PlainTable,
+    numbers,
     safe_name,
+    table_of,
 )
 
 if TYPE_CHECKING:
     from evaluators.agreement.checkpoint_validation import Positive, Validated
     from evaluators.agreement.judge_agreement import Agreement, Comparison
     from evaluators.scores.seat_scores import Judged
-    from evaluators.statistics.estimates import Estimate
 
 
 def agreement_tables(found: "Comparison") -> list[PlainTable]:
@@ -44,42 +42,26 @@ def validation_table(
     judge: "Judged", positive: "Positive", rows: Sequence["Validated"]
 ) -> PlainTable:
     """A judge's checkpoints against what people say."""
-    return PlainTable(
-        name=safe_name(f"validation-{judge.label}"),
-        title=f"Judge {judge.label} against people",
-        columns=(
-            PlainColumn("judge", only_csv=True),
-            PlainColumn("checkpoint"),
-            PlainColumn("n", "number"),
-            PlainColumn("true_positives", "number", heading="TP"),
-            PlainColumn("false_positives", "number", heading="FP"),
-            PlainColumn("true_negatives", "number", heading="TN"),
-            PlainColumn("false_negatives", "number", heading="FN"),
-            PlainColumn("precision", "number", heading="prec."),
-            PlainColumn("recall", "number"),
-            PlainColumn("f1", "number", heading="F1"),
-            PlainColumn("kappa", "figure"),
+    return table_of(
+        safe_name(f"validation-{judge.label}"),
+        f"Judge {judge.label} against people",
+        rows,
+        (PlainColumn("judge", only_csv=True), lambda _: judge.label),
+        PlainColumn("checkpoint"),
+        (PlainColumn("n", "number"), lambda row: row.labelled - row.missing),
+        PlainColumn("true_positives", "number", heading="TP"),
+        PlainColumn("false_positives", "number", heading="FP"),
+        PlainColumn("true_negatives", "number", heading="TN"),
+        PlainColumn("false_negatives", "number", heading="FN"),
+        PlainColumn("precision", "number", heading="prec."),
+        PlainColumn("recall", "number"),
+        PlainColumn("f1", "number", heading="F1"),
+        (PlainColumn("kappa", "figure"), lambda row: measured_cell(row.kappa)),
+        (
             PlainColumn("missing", "number"),
-            PlainColumn("labelled", "number", only_csv=True),
+            lambda row: DisplayValue(row.missing, f"{row.missing}/{row.labelled}"),
         ),
-        rows=tuple(
-            (
-                judge.label,
-                row.checkpoint,
-                row.labelled - row.missing,
-                row.true_positives,
-                row.false_positives,
-                row.true_negatives,
-                row.false_negatives,
-                row.precision,
-                row.recall,
-                row.f1,
-                measured(row.kappa)[0],
-                DisplayValue(row.missing, f"{row.missing}/{row.labelled}"),
-                row.labelled,
-            )
-            for row in rows
-        ),
+        PlainColumn("labelled", "number", only_csv=True),
         note=f"positive: {positive}; prec.: precision; kappa with its 95 % interval",
     )
 
@@ -116,25 +98,23 @@ def _agreement(
                 )
             ),
             *((PlainColumn("missing", "number", only_people=True),) if missing else ()),
-            *(
-                PlainColumn(name, "number", only_csv=True)
-                for name in ("missing_a", "missing_b", "asked")
-            ),
+            *numbers("missing_a", "missing_b", "asked", only_csv=True),
         ),
         rows=tuple(
             (
                 a,
                 b,
                 which,
-                DisplayValue(
-                    row.dimension,
-                    abbreviation(row.dimension) + ("" if which == "clean" else ", all"),
-                ),
+                dimension_cell(row.dimension, "" if which == "clean" else ", all"),
                 row.pairs,
-                _share(row.mean_a) if share else row.mean_a,
-                _share(row.mean_b) if share else row.mean_b,
-                _share(row.agreed) if share else row.mean_absolute_difference,
-                *(cell for name in measures for cell in measured(getattr(row, name))),
+                share_cell(row.mean_a) if share else row.mean_a,
+                share_cell(row.mean_b) if share else row.mean_b,
+                share_cell(row.agreed) if share else row.mean_absolute_difference,
+                *(
+                    cell
+                    for one in ((row.kappa,) if share else (row.pearson, row.spearman))
+                    for cell in (measured_cell(one), one.p if one else None)
+                ),
                 *((f"{row.missing_a}, {row.missing_b}/{row.asked}",) if missing else ()),
                 row.missing_a,
                 row.missing_b,
@@ -144,21 +124,3 @@ def _agreement(
         ),
         note=f"95 % intervals {POPULATIONS[found.population]}",
     )
-
-
-def measured(found: "Estimate | None") -> tuple[Cell, Cell]:
-    """An estimate with its interval as a cell, and its p as another."""
-    if found is None:
-        return None, None
-    cell = Figure(
-        value=found.value,
-        low=found.low,
-        high=found.high,
-        n=found.clusters or None,
-        text=interval_text(found),
-    )
-    return cell, found.p
-
-
-def _share(value: float | None) -> Cell:
-    return None if value is None else DisplayValue(value, f"{value:.0%}")

@@ -4,14 +4,19 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from evaluators.registry import abbreviation
-from evaluators.tables.figure_text import difference_text, figure_of, p_cell
+from evaluators.tables.figure_text import (
+    difference_text,
+    dimension_cell,
+    figure_cell,
+    figure_of,
+    p_cell,
+)
 from evaluators.tables.plain_tables import (
     Cell,
     DisplayValue,
-    Figure,
     PlainColumn,
     PlainTable,
+    numbers,
     safe_name,
 )
 
@@ -22,7 +27,6 @@ if TYPE_CHECKING:
 def contrasts_table(family: "Family") -> PlainTable:
     """All tests of one question by one judge, a row each."""
     digits = 3 if family.between == "slopes" else 2
-    csv = [PlainColumn(name, "number", only_csv=True) for name in ("statistic", "degrees")]
     return PlainTable(
         name=safe_name(f"contrast-{family.between}-{family.judge.label}"),
         title=family.title,
@@ -44,7 +48,7 @@ def contrasts_table(family: "Family") -> PlainTable:
             PlainColumn("d", "number"),
             PlainColumn("n", "number"),
             PlainColumn("test", only_csv=True),
-            *csv,
+            *numbers("statistic", "degrees", only_csv=True),
         ),
         rows=tuple(_contrast(family, test, digits) for test in family.tests),
         note=contrast_note(family),
@@ -75,17 +79,11 @@ def _contrast(family: "Family", test: "Tested", digits: int) -> tuple[Cell, ...]
         family.judge.label,
         family.between,
         family.part,
-        DisplayValue(test.dimension, abbreviation(test.dimension)),
+        dimension_cell(test.dimension),
         test.of,
         *sides[0],
         *sides[1],
-        Figure(
-            value=change.value,
-            low=change.low,
-            high=change.high,
-            n=found.n,
-            text=difference_text(change, digits).replace("\n", " "),
-        ),
+        figure_cell(change, difference_text(change, digits).replace("\n", " "), found.n),
         p_cell(found.p),
         p_cell(found.p_holm),
         found.effect,

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from evaluators.scores.dimensions import label
-from evaluators.tables.figure_text import figure_of, p_cell
-from evaluators.tables.plain_tables import Figure, PlainColumn, PlainTable, safe_name
+from evaluators.tables.figure_text import figure_cell, figure_of, p_cell
+from evaluators.tables.plain_tables import Figure, PlainColumn, PlainTable, safe_name, table_of
 
 if TYPE_CHECKING:
     from evaluators.statistics.chain_curves import DimensionCurves
@@ -20,36 +20,26 @@ FLAT: Final = 0.005
 def slopes_table(figure: "DimensionCurves") -> PlainTable:
     """One judge's curves in one dimension, each by its ends, its slope and the test of it."""
     hard = figure.hard_from is not None
-    return PlainTable(
-        name=_file_name("slopes", figure),
-        title=figure.title,
-        columns=(
-            PlainColumn("judge", only_csv=True),
-            PlainColumn("dimension", only_csv=True),
-            PlainColumn("curve"),
-            PlainColumn("first", "number"),
-            PlainColumn("last", "number"),
-            PlainColumn("hard", "number", only_csv=not hard),
-            PlainColumn("slope", "figure"),
-            PlainColumn("p", "number"),
-            PlainColumn("chains", "number", heading="n"),
+    return table_of(
+        _file_name("slopes", figure),
+        figure.title,
+        figure.curves,
+        (PlainColumn("judge", only_csv=True), lambda _: figure.judge.label),
+        (PlainColumn("dimension", only_csv=True), lambda _: figure.dimension),
+        (PlainColumn("curve"), lambda curve: curve.label),
+        (PlainColumn("first", "number"), lambda curve: ends(curve)[0]),
+        (PlainColumn("last", "number"), lambda curve: ends(curve)[1]),
+        (PlainColumn("hard", "number", only_csv=not hard), hard_mean),
+        (PlainColumn("slope", "figure"), lambda curve: slope_figure(curve.slope.change)),
+        (PlainColumn("p", "number"), lambda curve: p_cell(curve.slope.p_value)),
+        (PlainColumn("chains", "number", heading="n"), lambda curve: curve.slope.chains),
+        (
             PlainColumn("scored", "number", only_csv=True),
-            PlainColumn("asked", "number", only_csv=True),
+            lambda curve: sum(at.scored for at in curve.places),
         ),
-        rows=tuple(
-            (
-                figure.judge.label,
-                figure.dimension,
-                curve.label,
-                *ends(curve),
-                hard_mean(curve),
-                slope_figure(curve.slope.change),
-                p_cell(curve.slope.p_value),
-                curve.slope.chains,
-                sum(at.scored for at in curve.places),
-                sum(at.asked for at in curve.places),
-            )
-            for curve in figure.curves
+        (
+            PlainColumn("asked", "number", only_csv=True),
+            lambda curve: sum(at.asked for at in curve.places),
         ),
         note="first and last mean; slope in points an episode ± half of its 95 % interval; n: "
         "chains",
@@ -58,33 +48,18 @@ def slopes_table(figure: "DimensionCurves") -> PlainTable:
 
 def points_table(figure: "DimensionCurves") -> PlainTable:
     """The same curves point by point: the mean at each index with its interval."""
-    return PlainTable(
-        name=_file_name("curve", figure),
-        title=f"{figure.title}, point by point",
-        columns=(
-            PlainColumn("judge"),
-            PlainColumn("dimension"),
-            PlainColumn("curve"),
-            PlainColumn("index", "number"),
-            PlainColumn("part"),
-            PlainColumn("mean", "figure"),
-            PlainColumn("scored", "number"),
-            PlainColumn("asked", "number"),
-        ),
-        rows=tuple(
-            (
-                figure.judge.label,
-                figure.dimension,
-                curve.label,
-                at.index,
-                "hard" if at.hard else "standard",
-                figure_of(at.mean),
-                at.scored,
-                at.asked,
-            )
-            for curve in figure.curves
-            for at in curve.places
-        ),
+    return table_of(
+        _file_name("curve", figure),
+        f"{figure.title}, point by point",
+        [(curve, at) for curve in figure.curves for at in curve.places],
+        (PlainColumn("judge"), lambda _: figure.judge.label),
+        (PlainColumn("dimension"), lambda _: figure.dimension),
+        (PlainColumn("curve"), lambda one: one[0].label),
+        (PlainColumn("index", "number"), lambda one: one[1].index),
+        (PlainColumn("part"), lambda one: "hard" if one[1].hard else "standard"),
+        (PlainColumn("mean", "figure"), lambda one: figure_of(one[1].mean)),
+        (PlainColumn("scored", "number"), lambda one: one[1].scored),
+        (PlainColumn("asked", "number"), lambda one: one[1].asked),
     )
 
 
@@ -93,9 +68,7 @@ def slope_figure(change: "Estimate") -> Figure:
     text = "–" if change.value is None else f"{change.value:+.3f}"
     if change.reach is not None:
         text += f" ±{change.reach:.3f}"
-    return Figure(
-        value=change.value, low=change.low, high=change.high, n=change.clusters, text=text
-    )
+    return figure_cell(change, text, change.clusters)
 
 
 def ends(curve: "Curve") -> tuple[float | None, float | None]:
@@ -113,8 +86,7 @@ def hard_mean(curve: "Curve") -> float | None:
 
 def flat_at(figure: "DimensionCurves") -> float | None:
     """The one value that all curves of a figure have throughout; None where there is more."""
-    means = [at.mean.value for curve in figure.curves for at in curve.places]
-    known = [value for value in means if value is not None]
+    known = _means(figure)
     return known[0] if known and max(known) - min(known) < FLAT else None
 
 
@@ -132,8 +104,7 @@ def axis(figure: "DimensionCurves") -> tuple[float, float]:
     ends: the lowest and the highest mean of all curves."""
     if figure.scale is not None:
         return figure.scale
-    means = [at.mean.value for curve in figure.curves for at in curve.places]
-    known = [value for value in means if value is not None]
+    known = _means(figure)
     return (min(known), max(known)) if known else (0.0, 0.0)
 
 
@@ -161,6 +132,12 @@ def each(curve: "Curve", most: int) -> int:
 def _file_name(what: str, figure: "DimensionCurves") -> str:
     by = () if figure.by == "memory" else (figure.by,)
     return safe_name("-".join((what, figure.dimension, *by, figure.judge.label)))
+
+
+def _means(figure: "DimensionCurves") -> list[float]:
+    """All means of a figure that are there."""
+    means = (at.mean.value for curve in figure.curves for at in curve.places)
+    return [value for value in means if value is not None]
 
 
 def _drawn(values: Sequence[float], axis: tuple[float, float]) -> str:

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, Final
 
+from evaluators.registry import abbreviation
 from evaluators.tables.plain_tables import DisplayValue, Figure
 
 if TYPE_CHECKING:
@@ -22,13 +23,20 @@ def figure_of(found: "Estimate", form: str = ".2f", beside: str = "") -> Figure:
         text = f"{found.value:{form}} [{found.low:{form}}, {found.high:{form}}]"
     else:
         text = f"{found.value:{form}} ±{found.reach:{form}}"
-    return Figure(
-        value=found.value,
-        low=found.low,
-        high=found.high,
-        n=found.clusters if found.value is not None else None,
-        text=text + beside,
-    )
+    n = found.clusters if found.value is not None else None
+    return figure_cell(found, text + beside, n)
+
+
+def figure_cell(found: "Estimate", text: str, n: int | None) -> Figure:
+    """An estimate as a cell with the words of ``text``. ``n``: what its interval rests on."""
+    return Figure(value=found.value, low=found.low, high=found.high, n=n, text=text)
+
+
+def measured_cell(found: "Estimate | None") -> Figure | None:
+    """A correlation or a kappa as a cell, its interval and its p below it."""
+    if found is None:
+        return None
+    return figure_cell(found, interval_text(found), found.clusters or None)
 
 
 def interval_text(found: "Estimate") -> str:
@@ -49,6 +57,16 @@ def difference_text(change: "Estimate", digits: int = 2) -> str:
     if change.low is None or change.high is None:
         return text
     return f"{text}\n[{change.low:.{digits}f}, {change.high:.{digits}f}]"
+
+
+def share_cell(value: float | None) -> DisplayValue | None:
+    """A share as a cell: people read percent."""
+    return None if value is None else DisplayValue(value, f"{value:.0%}")
+
+
+def dimension_cell(name: str, beside: str = "") -> DisplayValue:
+    """A dimension as a cell: people read its short name, and what is ``beside`` it."""
+    return DisplayValue(name, abbreviation(name) + beside)
 
 
 def p_text(value: float) -> str:

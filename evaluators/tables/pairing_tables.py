@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from evaluators.scores.dimensions import label
 from evaluators.statistics.paired_differences import PairedDifference
 from evaluators.statistics.populations import FEW
-from evaluators.tables.figure_text import p_cell
-from evaluators.tables.plain_tables import Figure, PlainColumn, PlainTable
+from evaluators.tables.figure_text import figure_cell, p_cell
+from evaluators.tables.plain_tables import Figure, PlainColumn, PlainTable, table_of
 
 
 def difference_table(
@@ -16,44 +16,27 @@ def difference_table(
     of = any(one.of for one in found)
     # Of runs the first side is the later one, whatever letters a page has for them.
     a, b = ("now", "then") if any(one.by == "run" for one in found) else ("A", "B")
-    return PlainTable(
+    return table_of(
         name,
         title,
+        found,
+        (PlainColumn("judge", only_csv=True), lambda one: one.judge.label),
+        *(PlainColumn("of"),) * of,
+        (PlainColumn("dimension"), lambda one: label(one.dimension)),
+        (PlainColumn("a", "id", heading=a), lambda one: one.contrast.a.label),
+        (PlainColumn("mean_a", "number", heading=f"mean {a}"), lambda one: one.of_a),
+        (PlainColumn("b", "id", heading=b), lambda one: one.contrast.b.label),
+        (PlainColumn("mean_b", "number", heading=f"mean {b}"), lambda one: one.of_b),
+        (PlainColumn("difference", "figure", heading=f"{a}−{b}"), _figure),
+        (PlainColumn("test", only_csv=True), lambda one: one.contrast.test),
+        (PlainColumn("p", "number"), lambda one: p_cell(one.contrast.p)),
         (
-            PlainColumn("judge", only_csv=True),
-            *(PlainColumn("of"),) * of,
-            PlainColumn("dimension"),
-            PlainColumn("a", "id", heading=a),
-            PlainColumn("mean_a", "number", heading=f"mean {a}"),
-            PlainColumn("b", "id", heading=b),
-            PlainColumn("mean_b", "number", heading=f"mean {b}"),
-            PlainColumn("difference", "figure", heading=f"{a}−{b}"),
-            PlainColumn("test", only_csv=True),
-            PlainColumn("p", "number"),
             PlainColumn("p_holm", "number", heading="p, Holm"),
-            PlainColumn("d", "number"),
-            PlainColumn("pairs", "number"),
-            PlainColumn("paired_on", only_csv=True),
+            lambda one: p_cell(one.contrast.p_holm),
         ),
-        tuple(
-            (
-                one.judge.label,
-                *(one.of,) * of,
-                label(one.dimension),
-                one.contrast.a.label,
-                one.of_a,
-                one.contrast.b.label,
-                one.of_b,
-                _figure(one),
-                one.contrast.test,
-                p_cell(one.contrast.p),
-                p_cell(one.contrast.p_holm),
-                one.contrast.effect,
-                one.pairs,
-                ", ".join(one.paired_on),
-            )
-            for one in found
-        ),
+        (PlainColumn("d", "number"), lambda one: one.contrast.effect),
+        PlainColumn("pairs", "number"),
+        (PlainColumn("paired_on", only_csv=True), lambda one: ", ".join(one.paired_on)),
         note=" ".join((*difference_notes(found), *more)),
     )
 
@@ -109,10 +92,4 @@ def _figure(one: PairedDifference) -> Figure:
     text = f"{change.value:+.2f}"
     if change.low is not None and change.high is not None:
         text += f" [{change.low:.2f}, {change.high:.2f}]"
-    return Figure(
-        value=change.value,
-        low=change.low,
-        high=change.high,
-        n=one.contrast.n,
-        text=text,
-    )
+    return figure_cell(change, text, one.contrast.n)

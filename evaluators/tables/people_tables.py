@@ -4,17 +4,20 @@ from collections.abc import Sequence
 
 from evaluators.agreement.people_agreement import AmongPeople, JudgeAndPeople, OfAnnotator
 from evaluators.agreement.rater_agreement import BINS
-from evaluators.registry import abbreviation
 from evaluators.statistics.populations import POPULATIONS, Population
-from evaluators.tables.agreement_tables import measured
-from evaluators.tables.figure_text import interval_text
+from evaluators.tables.figure_text import (
+    dimension_cell,
+    figure_cell,
+    measured_cell,
+    share_cell,
+)
 from evaluators.tables.plain_tables import (
     Cell,
-    DisplayValue,
-    Figure,
     PlainColumn,
     PlainTable,
+    numbers,
     safe_name,
+    table_of,
 )
 
 
@@ -57,12 +60,12 @@ def _among(what: str, rows: Sequence[AmongPeople], cuts: Sequence[int], note: st
         ),
         rows=tuple(
             (
-                DisplayValue(row.dimension, abbreviation(row.dimension)),
+                dimension_cell(row.dimension),
                 row.annotators,
                 row.seats,
                 row.several,
                 *(cell for bins in cuts for cell in _in_bins(row, bins)),
-                measured(row.alpha)[0],
+                measured_cell(row.alpha),
                 row.ratings,
                 row.declined,
             )
@@ -76,62 +79,36 @@ def _in_bins(row: AmongPeople, bins: int) -> tuple[Cell, Cell]:
     found = next((one for one in row.bins if one.bins == bins), None)
     if found is None:
         return None, None
-    agreed, kappa = found.agreed, found.kappa
+    agreed = found.agreed
     share = "–" if agreed.value is None else f"{agreed.value:.0%}"
-    return (
-        Figure(
-            value=agreed.value,
-            low=agreed.low,
-            high=agreed.high,
-            n=agreed.clusters or None,
-            text=share,
-        ),
-        Figure(
-            value=kappa.value,
-            low=kappa.low,
-            high=kappa.high,
-            n=kappa.clusters or None,
-            text=interval_text(kappa),
-        ),
-    )
+    return figure_cell(agreed, share, agreed.clusters or None), measured_cell(found.kappa)
 
 
 def against_table(found: JudgeAndPeople) -> PlainTable:
     """A judge beside the mean of people, and within what they gave."""
-    return PlainTable(
-        name=safe_name(f"people-{found.judge.label}"),
-        title=f"Judge {found.judge.label} and people",
-        columns=(
-            PlainColumn("judge", only_csv=True),
-            PlainColumn("dimension", "id", heading=" "),
-            PlainColumn("n", "number"),
+    return table_of(
+        safe_name(f"people-{found.judge.label}"),
+        f"Judge {found.judge.label} and people",
+        found.dimensions,
+        (PlainColumn("judge", only_csv=True), lambda _: found.judge.label),
+        (PlainColumn("dimension", "id", heading=" "), lambda one: dimension_cell(one.dimension)),
+        (PlainColumn("n", "number"), lambda one: one.beside.pairs),
+        (
             PlainColumn("pearson", "figure", heading="Pearson"),
-            PlainColumn("pearson_p", "number", only_csv=True),
+            lambda one: measured_cell(one.beside.pearson),
+        ),
+        (PlainColumn("pearson_p", "number", only_csv=True), lambda one: one.beside.pearson.p),
+        (
             PlainColumn("spearman", "figure", heading="Spearman"),
-            PlainColumn("spearman_p", "number", only_csv=True),
-            PlainColumn("mean_judge", "number", heading="judge"),
-            PlainColumn("mean_people", "number", heading="people"),
-            PlainColumn("lowest_annotator", "number", heading="from"),
-            PlainColumn("highest_annotator", "number", heading="to"),
-            PlainColumn("within", "number"),
-            PlainColumn("ranged", "number", heading="of"),
+            lambda one: measured_cell(one.beside.spearman),
         ),
-        rows=tuple(
-            (
-                found.judge.label,
-                DisplayValue(one.dimension, abbreviation(one.dimension)),
-                one.beside.pairs,
-                *measured(one.beside.pearson),
-                *measured(one.beside.spearman),
-                one.beside.mean_a,
-                one.beside.mean_b,
-                one.lowest,
-                one.highest,
-                None if one.within is None else DisplayValue(one.within, f"{one.within:.0%}"),
-                one.ranged,
-            )
-            for one in found.dimensions
-        ),
+        (PlainColumn("spearman_p", "number", only_csv=True), lambda one: one.beside.spearman.p),
+        (PlainColumn("mean_judge", "number", heading="judge"), lambda one: one.beside.mean_a),
+        (PlainColumn("mean_people", "number", heading="people"), lambda one: one.beside.mean_b),
+        (PlainColumn("lowest_annotator", "number", heading="from"), lambda one: one.lowest),
+        (PlainColumn("highest_annotator", "number", heading="to"), lambda one: one.highest),
+        (PlainColumn("within", "number"), lambda one: share_cell(one.within)),
+        PlainColumn("ranged", "number", heading="of"),
         note=(
             "over clean seats that both scored; judge, people: means; from, to: the lowest and the "
             "highest annotator's mean; within: share of seats, of those that two people or more "
@@ -143,29 +120,15 @@ def against_table(found: JudgeAndPeople) -> PlainTable:
 
 def annotators_table(found: Sequence[OfAnnotator]) -> PlainTable:
     """Each annotator beside the others."""
-    return PlainTable(
-        name="annotators",
-        title="Annotators, each beside the others",
-        columns=(
-            PlainColumn("annotator", "id"),
-            PlainColumn("dimension", "id"),
-            PlainColumn("ratings", "number"),
-            PlainColumn("mean", "number"),
-            PlainColumn("others", "number", heading="shared"),
-            PlainColumn("apart", "number", heading="− others"),
-            PlainColumn("distance", "number", heading="|− others|"),
-        ),
-        rows=tuple(
-            (
-                one.annotator.label,
-                DisplayValue(one.dimension, abbreviation(one.dimension)),
-                one.ratings,
-                one.mean,
-                one.others,
-                one.apart,
-                one.distance,
-            )
-            for one in found
-        ),
+    return table_of(
+        "annotators",
+        "Annotators, each beside the others",
+        found,
+        (PlainColumn("annotator", "id"), lambda one: one.annotator.label),
+        (PlainColumn("dimension", "id"), lambda one: dimension_cell(one.dimension)),
+        *numbers("ratings", "mean"),
+        PlainColumn("others", "number", heading="shared"),
+        PlainColumn("apart", "number", heading="− others"),
+        PlainColumn("distance", "number", heading="|− others|"),
         note="− others: the annotator's value less the mean of the others', over shared seats",
     )

@@ -4,6 +4,7 @@ import csv
 import io
 import re
 from collections.abc import Callable, Iterable, Sequence
+from operator import attrgetter
 from typing import Literal, TypeVar
 
 import msgspec
@@ -81,12 +82,30 @@ def table_of(
     name: str,
     title: str,
     rows: Iterable[T],
-    *columns: tuple[PlainColumn, Callable[[T], Cell]],
+    *columns: PlainColumn | tuple[PlainColumn, Callable[[T], Cell]],
     note: str = "",
+    across: tuple[str, ...] = (),
+    foot: tuple[tuple[Cell, ...], ...] = (),
 ) -> PlainTable:
-    """A table with a row for each of some values, and what each column has of them."""
-    cells = tuple(tuple(cell(row) for _, cell in columns) for row in rows)
-    return PlainTable(name, title, tuple(column for column, _ in columns), cells, note)
+    """A table with a row for each of some values. Each column comes with what it has of a value;
+    one that comes alone has the attribute of its name."""
+    pairs = [
+        (one, attrgetter(one.name)) if isinstance(one, PlainColumn) else one for one in columns
+    ]
+    return PlainTable(
+        name=name,
+        title=title,
+        columns=tuple(column for column, _ in pairs),
+        rows=tuple(tuple(cell(row) for _, cell in pairs) for row in rows),
+        note=note,
+        across=across,
+        foot=foot,
+    )
+
+
+def numbers(*names: str, only_csv: bool = False) -> tuple[PlainColumn, ...]:
+    """Columns of numbers."""
+    return tuple(PlainColumn(name, "number", only_csv=only_csv) for name in names)
 
 
 def as_csv(tables: Sequence[PlainTable]) -> str:

@@ -25,20 +25,17 @@ def episodes_table(rows: Sequence[EpisodeRow]) -> PlainTable:
         "Episodes",
         rows,
         (PlainColumn("episode", "id"), lambda row: row.id),
-        (PlainColumn("task"), lambda row: row.task),
-        (PlainColumn("scenario"), lambda row: row.scenario),
+        PlainColumn("task"),
+        PlainColumn("scenario"),
         (PlainColumn("characters"), lambda row: ", ".join(row.characters)),
         (PlainColumn("minds"), lambda row: ", ".join(row.minds)),
-        (PlainColumn("status"), lambda row: row.status),
+        PlainColumn("status"),
         (PlainColumn("end"), lambda row: row.end_reason),
         (PlainColumn("outcome", only_csv=True), outcome_of),
-        (PlainColumn("turns", "number"), lambda row: row.turns),
-        (
-            PlainColumn("failed_actions", "number", heading="failed actions"),
-            lambda row: row.failed_actions,
-        ),
-        (PlainColumn("chain", "id", only_csv=True), lambda row: row.chain),
-        (PlainColumn("parent", "id", only_csv=True), lambda row: row.parent),
+        PlainColumn("turns", "number"),
+        PlainColumn("failed_actions", "number", heading="failed actions"),
+        PlainColumn("chain", "id", only_csv=True),
+        PlainColumn("parent", "id", only_csv=True),
     )
 
 
@@ -48,15 +45,15 @@ def chains_table(rows: Sequence[ChainRow], *, minds: bool = True) -> PlainTable:
         "chains",
         "Chains",
         rows,
-        (PlainColumn("run", "id", only_csv=True), lambda row: row.run),
+        PlainColumn("run", "id", only_csv=True),
         (PlainColumn("chain", "id"), lambda row: row.id),
         (PlainColumn("characters"), lambda row: ", ".join(row.characters)),
         (PlainColumn("minds", only_csv=not minds), lambda row: ", ".join(row.minds)),
-        (PlainColumn("memory"), lambda row: row.memory),
-        (PlainColumn("status"), lambda row: row.status),
+        PlainColumn("memory"),
+        PlainColumn("status"),
         (PlainColumn("over", "number"), lambda row: part_cell(row.done, row.length)),
-        (PlainColumn("length", "number", only_csv=True), lambda row: row.length),
-        (PlainColumn("failed", "number"), lambda row: row.failed),
+        PlainColumn("length", "number", only_csv=True),
+        PlainColumn("failed", "number"),
     )
 
 
@@ -68,13 +65,13 @@ def calls_table(calls: Sequence[CallTotals]) -> PlainTable:
         "calls",
         "Model calls",
         calls,
-        (PlainColumn("model"), lambda one: one.model),
-        (PlainColumn("purpose", heading="for"), lambda one: one.purpose),
-        (PlainColumn("asked", "number"), lambda one: one.asked),
-        (PlainColumn("answered", "number"), lambda one: one.answered),
-        (PlainColumn("failed", "number"), lambda one: one.failed),
-        (PlainColumn("unreadable", "number"), lambda one: one.unreadable),
-        (PlainColumn("unanswered", "number", only_csv=True), lambda one: one.unanswered),
+        PlainColumn("model"),
+        PlainColumn("purpose", heading="for"),
+        PlainColumn("asked", "number"),
+        PlainColumn("answered", "number"),
+        PlainColumn("failed", "number"),
+        PlainColumn("unreadable", "number"),
+        PlainColumn("unanswered", "number", only_csv=True),
         (
             PlainColumn("input_tokens", "number", heading="tokens in"),
             lambda one: count_cell(one.input_tokens),
@@ -91,8 +88,8 @@ def calls_table(calls: Sequence[CallTotals]) -> PlainTable:
                 else DisplayValue(None, "unknown")
             ),
         ),
-        (PlainColumn("unpriced", "number", only_csv=True), lambda one: one.unpriced),
-        (PlainColumn("latency_s", "number", only_csv=True), lambda one: one.latency_s),
+        PlainColumn("unpriced", "number", only_csv=True),
+        PlainColumn("latency_s", "number", only_csv=True),
         note=f"{unpriced} of {answered} answers have no known price and are not in the sum."
         if unpriced
         else "",
@@ -105,11 +102,11 @@ def mended_table(tries: Sequence[SecondTries]) -> PlainTable:
         "mended",
         "Answers asked for again",
         tries,
-        (PlainColumn("model"), lambda one: one.model),
+        PlainColumn("model"),
         (PlainColumn("fault", heading="what was wrong"), lambda one: one.fault.replace("_", " ")),
-        (PlainColumn("way", heading="what was done"), lambda one: one.way),
-        (PlainColumn("times", "number"), lambda one: one.times),
-        (PlainColumn("mended", "number"), lambda one: one.mended),
+        PlainColumn("way", heading="what was done"),
+        PlainColumn("times", "number"),
+        PlainColumn("mended", "number"),
     )
 
 

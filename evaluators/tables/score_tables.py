@@ -111,8 +111,7 @@ def _clusters(row: "MindRow") -> str:
 
 
 def _seats(row: "MindRow") -> str:
-    clean = max((cell.asked for cell in row.cells.values()), default=0)
-    over_all = max((cell.over_all.asked for cell in row.cells.values() if cell.over_all), default=0)
+    clean, over_all = row.seats
     return f"{clean} ({over_all})" if over_all else str(clean)
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from actors.worldtree.setup import NAME, Inquiry, Walk
 from evaluators.plugin import EvaluatorPlugin, ReportSection, Rubric, Scorer
@@ -50,9 +50,9 @@ def score(
     if not isinstance(episode.started.setup, kind):
         return ()
     end = next((event for event in episode.events if isinstance(event, EpisodeEnded)), None)
-    found: Any = end.summary.get(said) if end else None
+    found = end.summary.get(said) if end else None
     ending = episode.environment.ending(end.reason) if end else "it has not ended"
-    if found in values:
+    if isinstance(found, str) and found in values:
         steps = (n for n, event in enumerate(episode.events) if isinstance(event, WorldChanged))
         value = float(values[found])
         return [

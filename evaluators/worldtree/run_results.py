@@ -21,8 +21,8 @@ from store.log.event_store import EventStore
 from store.read_model import queries
 from store.read_model.records import EpisodeRow
 
-_OUTCOMES: Final[frozenset[str]] = frozenset(get_args(Outcome))
-_VERDICTS: Final[frozenset[str]] = frozenset(get_args(Verdict))
+_OUTCOMES: Final[Mapping[str, Outcome]] = {one: one for one in get_args(Outcome)}
+_VERDICTS: Final[Mapping[str, Verdict]] = {one: one for one in get_args(Verdict)}
 
 
 class RunEpisodes(NamedTuple):
@@ -31,7 +31,7 @@ class RunEpisodes(NamedTuple):
     run: str
     minds: Sequence[MindSpec]
     """In the plan's order."""
-    settings: Any
+    settings: object
     episodes: Sequence[EpisodeRow]
     catalogs: Mapping[str, AnyCatalog]
     """By run: what was gathered as one may be of several."""
@@ -200,18 +200,16 @@ def _left_out(row: EpisodeRow) -> str:
 
 def _walked(who: str, tree: str, row: EpisodeRow) -> Walked:
     """Without the summary it should have, it is undecided."""
-    said: Any = came_of(row.summary)
     path = str(row.summary.get("path", "")).split()
     return Walked(
         who=who,
         tree=tree,
-        outcome=said if said in _OUTCOMES else "undecided",
+        outcome=_OUTCOMES.get(came_of(row.summary), "undecided"),
         path=tuple(int(id_) for id_ in path if id_.removeprefix("-").isdecimal()),
         episode=row.id,
     )
 
 
 def _answered(who: str, sample: str, row: EpisodeRow) -> Answered:
-    said: Any = came_of(row.summary)
-    verdict: Any = said if said in _VERDICTS else "undecided"
+    verdict = _VERDICTS.get(came_of(row.summary), "undecided")
     return Answered(who=who, sample=sample, verdict=verdict, episode=row.id)

@@ -1,12 +1,12 @@
 """The API's documentation as a page: made of the same document that programs read."""
 
 from functools import cache
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from litestar import Response, get
 from litestar.di import NamedDependency
 
-from gateway.api.openapi import TAGS, as_plain
+from gateway.api.openapi import TAGS, Plain, as_plain
 from gateway.api.problems import CODES, REFUSALS
 from gateway.http.context import Gateway
 from gateway.http.guards import AnyRequest
@@ -102,8 +102,8 @@ def _content() -> tuple[list[OperationGroup], list[Struct]]:
 def _shown(
     method: str,
     path: str,
-    operation: dict[str, Any],
-    schemas: dict[str, Any],
+    operation: Plain,
+    schemas: dict[str, Plain],
     used: dict[str, None],
 ) -> OperationView:
     parameters = [
@@ -138,7 +138,7 @@ def _shown(
     )
 
 
-def _fields(schema: dict[str, Any], used: dict[str, None]) -> list[FieldRow]:
+def _fields(schema: Plain, used: dict[str, None]) -> list[FieldRow]:
     required = schema.get("required", ())
     return [
         FieldRow(name, _type(one, used), name in required, _text(one))
@@ -147,11 +147,11 @@ def _fields(schema: dict[str, Any], used: dict[str, None]) -> list[FieldRow]:
     ]
 
 
-def _text(schema: dict[str, Any]) -> str:
+def _text(schema: Plain) -> str:
     return " ".join(str(schema.get("description", "")).split())
 
 
-def _type(schema: dict[str, Any], used: dict[str, None]) -> str:
+def _type(schema: Plain, used: dict[str, None]) -> str:
     """A schema in a few words; structs by their names, which are noted."""
     if ref := schema.get("$ref"):
         name = str(ref).rpartition("/")[2]

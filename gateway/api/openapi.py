@@ -4,13 +4,14 @@ import ast
 import inspect
 import re
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.metadata import version
 from typing import Any, Final, get_args, get_origin, get_type_hints
 
 import msgspec
 
+from events.base import Event
 from events.environments import vocabularies
 from events.serialization.registry import readable_types
 from gateway.api.operations import OPERATIONS, PREFIX, File, Operation
@@ -34,6 +35,8 @@ _REF: Final = "#/components/schemas/{name}"
 _NAME = re.compile(r"((?:[a-z][a-z0-9_]*\.)*)([A-Za-z0-9]+)(?:_(.*)_)?")
 """A component's as msgspec has it: modules where there are two of a name, the struct's, and what a
 generic one holds."""
+Plain = dict[str, Any]
+"""A part of the document: what JSON calls an object."""
 _JSON: Final = "application/json"
 _PROBLEM: Final = "application/problem+json"
 
@@ -45,10 +48,10 @@ def document() -> bytes:
 
 
 @cache
-def as_plain() -> dict[str, Any]:
+def as_plain() -> Plain:
     """The document as plain data."""
     schemas, components = _schemas()
-    paths: dict[str, dict[str, Any]] = {}
+    paths: dict[str, Plain] = {}
     for operation in OPERATIONS.values():
         path = paths.setdefault(PREFIX + operation.path, {})
         path[operation.method.lower()] = _operation(operation, schemas, components)
@@ -112,10 +115,9 @@ _ABOUT: Final = (
 )
 
 
-def _shapes(operation: Operation) -> list[Any]:
-    found = [operation.query, operation.body]
-    found.append(None if operation.answer is File else operation.answer)
-    return [shape for shape in found if shape is not None]
+def _shapes(operation: Operation) -> list[object]:
+    answer = None if operation.answer is File else operation.answer
+    return [shape for shape in (operation.query, operation.body, answer) if shape is not None]
 
 
 _PUBLISHED: Final = {
@@ -126,9 +128,9 @@ _PUBLISHED: Final = {
 """Components that keep the name under which clients know them, though their modules have moved."""
 
 
-def _schemas() -> tuple[dict[Any, dict[str, Any]], dict[str, Any]]:
+def _schemas() -> tuple[dict[object, Plain], dict[str, Plain]]:
     """The schema of each type that operations name, and the components that they refer to."""
-    types: list[Any] = [ProblemDetails]
+    types: list[object] = [ProblemDetails]
     for operation in OPERATIONS.values():
         types += [shape for shape in _shapes(operation) if shape not in types]
     events = readable_types(vocabularies())
@@ -183,11 +185,13 @@ def _renamed(shape: Any, names: Mapping[str, str]) -> Any:
     return shape
 
 
-def _key(shape: Any) -> Any:
+def _key(shape: object) -> object:
     return str(shape) if get_origin(shape) else shape
 
 
-def _tell_events(components: dict[str, Any], found: Any, events: Any) -> None:
+def _tell_events(
+    components: dict[str, Plain], found: Sequence[Plain], events: Sequence[type[Event]]
+) -> None:
     """Say of an episode's event that it is one of all, told apart by its type."""
     tags = {}
     for kind, schema in zip(events, found, strict=True):
@@ -200,10 +204,10 @@ def _tell_events(components: dict[str, Any], found: Any, events: Any) -> None:
     }
 
 
-def _structs(types: list[Any]) -> list[type[msgspec.Struct]]:
+def _structs(types: list[object]) -> list[type[msgspec.Struct]]:
     """All structs among some types and in their fields."""
     found: dict[type[msgspec.Struct], None] = {}
-    waiting: list[Any] = list(types)
+    waiting = list(types)
     while waiting:
         kind = waiting.pop()
         waiting += get_args(kind)
@@ -217,7 +221,7 @@ def _structs(types: list[Any]) -> list[type[msgspec.Struct]]:
     return list(found)
 
 
-def _describe(schema: dict[str, Any], kind: type[msgspec.Struct]) -> None:
+def _describe(schema: Plain, kind: type[msgspec.Struct]) -> None:
     """Put what stands below each field in the source into a struct's schema."""
     for base in reversed(kind.__mro__):
         if base is msgspec.Struct or not issubclass(base, msgspec.Struct):
@@ -248,9 +252,9 @@ def field_texts(kind: type) -> dict[str, str]:
 
 
 def _operation(
-    operation: Operation, schemas: dict[Any, dict[str, Any]], components: dict[str, Any]
-) -> dict[str, Any]:
-    found: dict[str, Any] = {
+    operation: Operation, schemas: dict[object, Plain], components: dict[str, Plain]
+) -> Plain:
+    found: Plain = {
         "operationId": operation.id,
         "tags": [operation.tag],
         "summary": operation.summary.replace("``", "`"),
@@ -292,8 +296,8 @@ def _description(operation: Operation) -> str:
 
 
 def _query(
-    shape: type[msgspec.Struct], schemas: dict[Any, dict[str, Any]], components: dict[str, Any]
-) -> list[dict[str, Any]]:
+    shape: type[msgspec.Struct], schemas: dict[object, Plain], components: dict[str, Plain]
+) -> list[Plain]:
     schema = schemas[_key(shape)]
     whole = components[schema["$ref"].rpartition("/")[2]]
     found = []
@@ -313,13 +317,13 @@ def _query(
     return found
 
 
-def _responses(operation: Operation, schemas: dict[Any, dict[str, Any]]) -> dict[str, Any]:
+def _responses(operation: Operation, schemas: dict[object, Plain]) -> Plain:
     if operation.answer is File:
-        content: dict[str, Any] = {operation.media_type: {}}
+        content: Plain = {operation.media_type: {}}
     else:
         content = {_JSON: {"schema": schemas[_key(operation.answer)]}}
     problem = {"$ref": "#/components/responses/Problem"}
-    found: dict[str, Any] = {
+    found: Plain = {
         str(operation.status): {"description": "Done.", "content": content},
     }
     if operation.method == "GET" and operation.answer is not File:
@@ -330,7 +334,7 @@ def _responses(operation: Operation, schemas: dict[Any, dict[str, Any]]) -> dict
     return found | {"4XX": problem, "5XX": problem}
 
 
-def _problem() -> dict[str, Any]:
+def _problem() -> Plain:
     codes = sorted({**CODES, **REFUSALS})
     return {
         "description": f"It was not done. `code` is one of: {', '.join(codes)}.",

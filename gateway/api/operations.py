@@ -29,7 +29,7 @@ SMALL: Final = 1 << 20
 """Bytes of a body, where nothing else is said."""
 
 _PARAMETER = re.compile(r"{(\w+)}")
-F = TypeVar("F", bound=Callable[..., Any])
+F = TypeVar("F", bound=Callable[..., object])
 
 
 class Call:
@@ -100,7 +100,7 @@ class Operation(NamedTuple):
     description: str
     query: type[msgspec.Struct] | None
     body: type[msgspec.Struct] | None
-    answer: Any
+    answer: object
     """The type of what comes back; ``File``: bytes."""
     status: int
     """Of an answer."""

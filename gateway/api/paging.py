@@ -18,6 +18,8 @@ MOST: Final = 1000
 """Rows of one page."""
 Limit = Annotated[int, msgspec.Meta(ge=1, le=MOST)]
 Cursor = Annotated[str, msgspec.Meta(max_length=2_000)]
+SortKey = str | int | float | None
+"""What a row has in a column of a list's order."""
 
 
 class Page(Value, Generic[T], frozen=True, kw_only=True, omit_defaults=False):
@@ -43,7 +45,7 @@ class _Place(msgspec.Struct, frozen=True, array_like=True):
 
     of: str
     """Fingerprint of the list: what was filtered and sorted by."""
-    after: tuple[str | int | float | None, ...]
+    after: tuple[SortKey, ...]
     """What the last row had in the columns of the order."""
 
 
@@ -56,7 +58,7 @@ def fingerprint(query: Paged, *more: str) -> str:
     return digest_of(msgspec.msgpack.encode((type(query).__name__, asked, more)))[:12]
 
 
-def written(of: str, after: Sequence[str | int | float | None]) -> str:
+def written(of: str, after: Sequence[SortKey]) -> str:
     """A cursor behind a row."""
     data = msgspec.msgpack.encode(_Place(of, tuple(after)))
     checked = bytes.fromhex(digest_of(data)[:12]) + data
@@ -94,7 +96,7 @@ class Order(msgspec.Struct, frozen=True):
     """From the greatest to the least."""
 
 
-def behind(orders: Sequence[Order], after: Sequence[Any]) -> sa.ColumnElement[bool]:
+def behind(orders: Sequence[Order], after: Sequence[object]) -> sa.ColumnElement[bool]:
     """Condition: a row comes behind one that had ``after`` in the columns of the order. None of
     them is ever NULL."""
     found: list[sa.ColumnElement[bool]] = []
@@ -111,7 +113,9 @@ def in_order(orders: Sequence[Order]) -> list[sa.ColumnElement[Any]]:
     return [order.column.desc() if order.down else order.column.asc() for order in orders]
 
 
-def page_of(rows: Sequence[T], limit: int, of: str, key: Callable[[T], Sequence[Any]]) -> Page[T]:
+def page_of(
+    rows: Sequence[T], limit: int, of: str, key: Callable[[T], Sequence[SortKey]]
+) -> Page[T]:
     """A page of rows of which one more than ``limit`` was asked for."""
     items = tuple(rows[:limit])
     return Page(items=items, next=written(of, key(items[-1])) if len(rows) > limit else None)

@@ -1,7 +1,7 @@
 """Errors as the API tells them: RFC 9457, from the errors of the whole of Troupe, in one place."""
 
 from collections.abc import Mapping
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import structlog
 from litestar.exceptions import HTTPException
@@ -12,6 +12,7 @@ from actors.runtime.errors import CommandRefused
 from actors.toml_file import BadFile
 from events.base import Value
 from events.untrusted.safe_text import shortened
+from events.wire.messages import Posed
 from gateway.errors import BadArgument, BadSetting, NatsAway
 from gateway.http.problems import CLIENT_GONE
 from gateway.models.probe_models import ModelsUnavailable
@@ -247,7 +248,7 @@ def _sentence(text: str) -> str:
     return shortened(text, 2_000)
 
 
-def refusal(code: str, reason: str, questions: Any = ()) -> CommandRefused:
+def refusal(code: str, reason: str, questions: tuple[Posed, ...] = ()) -> CommandRefused:
     """An episode's refusal, to be raised."""
     known = code if code in REFUSALS else "refused"
-    return CommandRefused(reason, known, tuple(questions))  # type: ignore[arg-type]
+    return CommandRefused(reason, known, questions)  # type: ignore[arg-type]

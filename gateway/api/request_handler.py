@@ -5,13 +5,14 @@ import shutil
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
+import msgspec
 import structlog
 from litestar import Response
 from litestar.background_tasks import BackgroundTask
 from litestar.response import Stream
-from litestar.types import Receive, Scope, Send
+from litestar.types import HTTPResponseBodyEvent, HTTPResponseStartEvent, Receive, Scope, Send
 
 from evaluators.tables.plain_tables import safe_name
 from events.ids import digest_of
@@ -20,9 +21,9 @@ from events.untrusted.safe_text import harmless_json
 from gateway.api import request_reader
 from gateway.api.operations import Call, File, Operation
 from gateway.api.problems import ProblemResponse, Refusal, answer_of, forbidden
-from gateway.api.request_reader import AnyRequest
 from gateway.api.response_cache import Answers, Made, etag_of
 from gateway.http.context import Gateway
+from gateway.http.guards import AnyRequest
 from gateway.services.access.audit_log import audit
 from gateway.services.access.roles import Principal
 from store import idempotency as stored
@@ -53,8 +54,16 @@ class Sent:
             charset = "; charset=utf-8" * media_type.startswith("text/")
             raw.append((b"content-type", f"{media_type}{charset}".encode()))
             raw.append((b"content-length", b"%d" % len(body)))
-        self.head: Any = {"type": "http.response.start", "status": status, "headers": raw}
-        self.body: Any = {"type": "http.response.body", "body": body, "more_body": False}
+        self.head: HTTPResponseStartEvent = {
+            "type": "http.response.start",
+            "status": status,
+            "headers": raw,
+        }
+        self.body: HTTPResponseBodyEvent = {
+            "type": "http.response.body",
+            "body": body,
+            "more_body": False,
+        }
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send it."""
@@ -173,7 +182,12 @@ class _Turn:
         self.told: ProblemResponse | None = None
 
     async def do(
-        self, operation: Operation, call: Call, path: dict[str, str], query: Any, body: Any
+        self,
+        operation: Operation,
+        call: Call,
+        path: dict[str, str],
+        query: msgspec.Struct | None,
+        body: msgspec.Struct | None,
     ) -> None:
         """Do it; what it is refused with is an answer, too."""
         try:
@@ -265,9 +279,13 @@ def _logged(what: str) -> Iterator[None]:
 
 
 async def _work(
-    operation: Operation, call: Call, path: dict[str, str], query: Any, body: Any
-) -> Any:
-    arguments: dict[str, Any] = dict(path)
+    operation: Operation,
+    call: Call,
+    path: dict[str, str],
+    query: msgspec.Struct | None,
+    body: msgspec.Struct | None,
+) -> object:
+    arguments: dict[str, object] = dict(path)
     if operation.query is not None:
         arguments["query"] = query
     if operation.body is not None:
@@ -307,7 +325,7 @@ def _streamed(file: File) -> Stream:
     )
 
 
-def _made(call: Call, value: Any) -> Made:
+def _made(call: Call, value: object) -> Made:
     """An answer as bytes."""
     if isinstance(value, File):
         assert isinstance(value.content, bytes), "what is on the disk is sent from there"

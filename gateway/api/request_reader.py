@@ -6,17 +6,17 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from functools import cache
 from pathlib import Path
-from typing import Any, Final, get_args, get_origin, get_type_hints
+from typing import Final, get_args, get_origin, get_type_hints
 from urllib.parse import parse_qsl
 
 import msgspec
-from litestar import Request
 
 from events.ids import digest_of
 from events.untrusted.limits import MOST_ID
 from events.untrusted.safe_text import shortened
 from gateway.api.operations import Operation, Upload
 from gateway.api.problems import Refusal
+from gateway.http.guards import AnyRequest
 
 MOST_PARAMETERS: Final = 100
 MOST_QUERY: Final = 20_000
@@ -26,10 +26,8 @@ _KEY = re.compile(r"[\x21-\x7e]{1,200}")
 _PLACE = re.compile(r" - at `\$?\.?([^`]*)`$")
 _FIELD = re.compile(r"(?:unknown|required) field `([^`]+)`")
 
-AnyRequest = Request[Any, Any, Any]
 
-
-def path_of(operation: Operation, given: Mapping[str, Any]) -> dict[str, str]:
+def path_of(operation: Operation, given: Mapping[str, object]) -> dict[str, str]:
     """The parameters of the path."""
     found = {name: str(given[name]) for name in operation.parameters}
     for name, value in found.items():
@@ -60,12 +58,12 @@ def query_of(operation: Operation, raw: bytes) -> msgspec.Struct | None:
             raise Refusal("invalid", "this address takes no parameters", pairs[0][0])
         return None
     lists = _lists(shape)
-    found: dict[str, Any] = {}
+    found: dict[str, str | list[str]] = {}
     for name, value in pairs:
         if _OBEYED.search(value) or _OBEYED.search(name):
             raise Refusal("invalid", "there are control characters in it", shortened(name))
         if name in lists:
-            found.setdefault(name, []).append(value)
+            found[name] = [*found.get(name, ()), value]
         elif name in found:
             raise Refusal("invalid", "it is given twice; once is right", name)
         else:
@@ -87,7 +85,7 @@ def _lists(shape: type[msgspec.Struct]) -> frozenset[str]:
     )
 
 
-async def body_of(operation: Operation, request: AnyRequest) -> tuple[Any, bytes]:
+async def body_of(operation: Operation, request: AnyRequest) -> tuple[msgspec.Struct | None, bytes]:
     """The JSON of a body as the operation has it, and its bytes."""
     raw = await request.body()
     if len(raw) > operation.most_bytes:

@@ -1,7 +1,7 @@
 """The API's routes: one for each operation, its document and the page that shows it."""
 
 from collections.abc import Callable, Coroutine
-from typing import Any, Final, cast
+from typing import Final, cast
 
 from litestar import Response, get
 from litestar.handlers import HTTPRouteHandler
@@ -11,7 +11,6 @@ from gateway.api.docs_page import docs_page
 from gateway.api.openapi import document
 from gateway.api.operations import OPERATIONS, PREFIX, Operation
 from gateway.api.request_handler import answer
-from gateway.api.request_reader import AnyRequest
 from gateway.api.resources import (  # noqa: F401 - each declares its operations
     annotations,
     catalogs,
@@ -27,9 +26,9 @@ from gateway.api.resources import (  # noqa: F401 - each declares its operations
     tokens,
 )
 from gateway.http.context import Gateway
-from gateway.http.guards import signed_in
+from gateway.http.guards import AnyRequest, signed_in
 
-Handler = Callable[..., Coroutine[Any, Any, ASGIApp]]
+Handler = Callable[..., Coroutine[None, None, ASGIApp]]
 MORE: Final = 1024
 """Bytes by which a body may be longer than it may be: that is told by us, not by the framework."""
 

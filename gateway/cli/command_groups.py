@@ -7,18 +7,18 @@ from typer.core import TyperGroup
 
 GROUPS: Mapping[str, Sequence[str]] = {
     "Run": (
-        *("demo", "run", "resume", "stop", "pause", "step", "go-on", "fork", "score"),
-        *("archive", "restore-run"),
+        *("demo", "run", "resume", "stop", "pause", "step", "unpause", "fork", "score"),
+        *("hide", "archive", "retrieve"),
     ),
     "Look": (
         *("runs", "show", "watch", "replay", "chains", "memory", "diff", "lineage", "interview"),
         *("report", "export"),
     ),
-    "Compare": ("compare", "contrast", "curves", "agreement", "validate"),
+    "Compare": ("compare", "contrast", "curves", "agreement", "validate-judge"),
     "People": ("play", "annotate", "study", "token", "gateway"),
     "Benchmarks": ("catalog", "import", "examples", "local"),
     "Operate": (
-        *("serve", "worker", "workers", "jobs", "doctor", "backup", "restore", "verify"),
+        *("serve", "worker", "workers", "jobs", "doctor", "backup", "restore", "verify-store"),
         *("projections", "audit", "nats", "schema", "docs"),
     ),
 }

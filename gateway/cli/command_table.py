@@ -14,14 +14,15 @@ COMMANDS: Final[Mapping[str, Mapping[str, tuple[str, str]]]] = {
     "run.episode_control": {
         "pause": ("pause", "Pause an episode."),
         "step": ("step", "Advance a paused episode by one turn."),
-        "go-on": ("go_on", "Continue a paused episode."),
+        "unpause": ("unpause", "Continue a paused episode."),
     },
     "run.interviews": {
         "interview": ("interview", "Interview a character about an episode."),
     },
     "operate.archives": {
-        "archive": ("archive", "Hide runs from lists; with --to, move them into files."),
-        "restore-run": ("restore_run", "Bring archived runs back into the store."),
+        "hide": ("hide", "Hide runs from lists, or list them again."),
+        "archive": ("archive", "Move runs from the store into files."),
+        "retrieve": ("retrieve", "Bring archived runs back into the store."),
     },
     "compare.results": {
         "score": ("score", "Score stored episodes with another judge."),
@@ -30,7 +31,7 @@ COMMANDS: Final[Mapping[str, Mapping[str, tuple[str, str]]]] = {
         "export": ("export", "Write a run, a chain or an episode to files."),
     },
     "compare.validate_judge": {
-        "validate": ("validate", "Compare a judge's checkpoints with human labels."),
+        "validate-judge": ("validate", "Compare a judge's checkpoints with human labels."),
     },
     "people.annotations": {
         "agreement": ("agreement", "Measure the agreement of annotators and judges."),
@@ -76,10 +77,10 @@ COMMANDS: Final[Mapping[str, Mapping[str, tuple[str, str]]]] = {
     "operate.backups": {
         "backup": ("backup", "Back up the store to a file, also while runs write to it."),
         "restore": ("restore", "Restore the store from a backup."),
-        "verify": ("verify", "Check the integrity of the event store."),
+        "verify-store": ("verify", "Check the integrity of the event store."),
     },
     "people.tokens": {
-        "audit": ("audit", "List the actions of operators and researchers, latest first."),
+        "audit": ("audit", "List the actions of operators and researchers, newest first."),
         "token": ("tokens", "Create and revoke access tokens."),
     },
     "look.bundled_files": {
@@ -95,3 +96,11 @@ COMMANDS: Final[Mapping[str, Mapping[str, tuple[str, str]]]] = {
 }
 """By module below ``gateway.cli.commands``: each command's name, function and sentence. Groups are
 whole ``typer.Typer``s."""
+
+FORMER_NAMES: Final[Mapping[str, str]] = {
+    "go-on": "unpause",
+    "restore-run": "retrieve",
+    "validate": "validate-judge",
+    "verify": "verify-store",
+}
+"""By the name that a command had before the one that it has now (docs/decisions/0053)."""

@@ -69,5 +69,16 @@ def add_command(
     app.command(name, cls=lazy, help=sentence, hidden=hidden)(_never_called)
 
 
+def keep_former_names(app: typer.Typer, names: Mapping[str, str]) -> None:
+    """Have commands also answer to the names they had before, which no list shows.
+
+    ``names``: by the former name of each command the one it has now, in ``app``.
+    """
+    infos = {info.name: info for info in app.registered_commands}
+    for former, name in names.items():
+        now = vars(infos[name])
+        app.registered_commands.append(CommandInfo(**now | {"name": former, "hidden": True}))
+
+
 def _never_called() -> None:
     """Typer wants a function of each command."""

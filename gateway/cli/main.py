@@ -10,8 +10,8 @@ import typer
 from gateway.cli import extensions
 from gateway.cli.catalog_groups import catalog, imports
 from gateway.cli.command_groups import GroupedCommands
-from gateway.cli.command_table import COMMANDS
-from gateway.cli.lazy_commands import add_commands
+from gateway.cli.command_table import COMMANDS, FORMER_NAMES
+from gateway.cli.lazy_commands import add_commands, keep_former_names
 from gateway.cli.terminal.errors import report_errors
 from gateway.process.safe_output import harmless_streams
 
@@ -25,10 +25,10 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
     help="Troupe plays episodes between language models, people and programs, keeps every "
     "event, and scores, replays, forks and re-scores them.",
-    epilog="A first run, offline: `troupe demo`. What to read: `troupe docs`. Settings are "
-    "TROUPE_… variables, which `troupe doctor` checks (docs/how-to/operations.md). Exit codes: 0 "
-    "done, 1 refused, 2 wrong usage, 3 paused by a budget or a model that cannot be asked, 4 done "
-    "and nothing came of it, 130 stopped by Ctrl-C or `troupe stop`.",
+    epilog="First run, offline: `troupe demo`. Documentation: `troupe docs`. Settings are TROUPE_… "
+    "variables (docs/how-to/operations.md), and `troupe doctor` checks them. Exit codes: 0 done, 1 "
+    "refused, 2 wrong usage, 3 paused by a budget or an unavailable model, 4 done without result, "
+    "130 stopped by Ctrl-C or `troupe stop`.",
 )
 
 
@@ -63,6 +63,7 @@ app.add_typer(imports, name="import")
 app.add_typer(catalog, name="catalog")
 for _module, _commands in COMMANDS.items():
     add_commands(app, f"gateway.cli.commands.{_module}", _commands)
+keep_former_names(app, FORMER_NAMES)
 extensions.add_commands(app)
 
 

@@ -18,7 +18,7 @@ from events.minds import ModelSpec
 from events.run import RunPlanned
 from gateway.cli.terminal.awaited_seats import SeatsAwaited
 from gateway.cli.terminal.errors import INTERRUPTED, NOTHING, PAUSED
-from gateway.cli.terminal.output import escape, note
+from gateway.cli.terminal.output import capitalized, escape, note
 from gateway.cli.terminal.run_progress import say_asking, shown_progress
 from gateway.process.in_process_worker import STOPPED, ProgressObserver, carry_out_here
 from gateway.process.worker_node import WorkerNode
@@ -157,8 +157,3 @@ def play_with_progress(
     )
     leave_unless_done(progress, f"`troupe resume {played}` goes on.")
     return played
-
-
-def capitalized(sentence: str) -> str:
-    """A sentence that begins with a capital letter; the rest stays as it is."""
-    return sentence[:1].upper() + sentence[1:]

@@ -37,7 +37,7 @@ class Wanted(NamedTuple):
     method: str
     path: str
     query: list[tuple[str, str]]
-    json: Any = None
+    json: object = None
     content: bytes | None = None
     headers: Mapping[str, str] = {}
 
@@ -55,7 +55,7 @@ def wanted(
     path: str,
     query: Query | None = None,
     *,
-    json: Any = None,
+    json: object = None,
     content: bytes | None = None,
     key: str = "",
 ) -> Wanted:

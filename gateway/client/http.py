@@ -28,7 +28,7 @@ LOOK_S: Final = 1.0
 _OVER: Final = ("ended", "paused")
 
 
-def _body(plan: str, judges: Mapping[str, str] | None) -> dict[str, Any]:
+def _body(plan: str, judges: Mapping[str, str] | None) -> dict[str, object]:
     return {"plan": plan, "judges": dict(judges or {})}
 
 
@@ -83,7 +83,7 @@ class Client:
         return self.ask(wanted("GET", path, query)).json()
 
     def post(
-        self, path: str, body: Any = None, *, query: Query | None = None, key: str = ""
+        self, path: str, body: object = None, *, query: Query | None = None, key: str = ""
     ) -> Any:
         """Have something done. The same ``key`` again is answered as the first time."""
         return self.ask(wanted("POST", path, query, json=body, key=key)).json()
@@ -176,7 +176,7 @@ class AsyncClient:
         return (await self.ask(wanted("GET", path, query))).json()
 
     async def post(
-        self, path: str, body: Any = None, *, query: Query | None = None, key: str = ""
+        self, path: str, body: object = None, *, query: Query | None = None, key: str = ""
     ) -> Any:
         """Have something done. The same ``key`` again is answered as the first time."""
         return (await self.ask(wanted("POST", path, query, json=body, key=key))).json()

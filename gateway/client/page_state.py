@@ -2,7 +2,6 @@
 ``gateway/static/client/reduce.js``, tested against the same golden files."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from actors.episodes.port.words import Entry
 from events.base import Value, replace
@@ -13,6 +12,7 @@ from gateway.services.viewers.frames import (
     Scene,
     Seated,
     SeatState,
+    ServerFrame,
     Standing,
     TypingNow,
     Welcome,
@@ -73,7 +73,7 @@ class PageState(Value, frozen=True, kw_only=True):
     """The seats that were heard writing since they last did something."""
 
 
-def reduce(state: PageState, frame: Any) -> PageState:
+def reduce(state: PageState, frame: ServerFrame) -> PageState:
     """The state after one more frame; what was known already changes nothing. Raises ``Gap``."""
     match frame:
         case Welcome():
@@ -84,19 +84,19 @@ def reduce(state: PageState, frame: Any) -> PageState:
             return _happen(state, frame.happened)
         case AskedNow():
             asked = frame if frame.questions else None
-            return replace(state, asked=asked, missed=frame.missed)  # type: ignore[no-any-return]
+            return replace(state, asked=asked, missed=frame.missed)
         case SeatState(mine=mine, free=free, may_take=may_take):
-            return replace(state, mine=mine, free=free, may_take=may_take)  # type: ignore[no-any-return]
+            return replace(state, mine=mine, free=free, may_take=may_take)
         case Standing(waits=waits):
-            return replace(state, waits=waits)  # type: ignore[no-any-return]
+            return replace(state, waits=waits)
         case TypingNow(seat=seat) if seat not in state.typing:
-            return replace(state, typing=(*state.typing, seat))  # type: ignore[no-any-return]
+            return replace(state, typing=(*state.typing, seat))
     return state
 
 
 def _welcome(state: PageState, frame: Welcome) -> PageState:
     known = state if frame.scene is None else PageState()
-    return replace(  # type: ignore[no-any-return]
+    return replace(
         known,
         episode=frame.episode,
         viewer=frame.viewer,
@@ -122,7 +122,7 @@ def _happen(state: PageState, found: Sequence[Happened]) -> PageState:
     acted = {entry.seat for entry in entries}
     seats = next((one.seats for one in reversed(fresh) if one.seats is not None), state.seats)
     typing = tuple(seat for seat in state.typing if seat not in acted and not last.ended)
-    return replace(  # type: ignore[no-any-return]
+    return replace(
         state,
         version=last.version,
         happened=state.happened + fresh,

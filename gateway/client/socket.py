@@ -15,7 +15,7 @@ import asyncio
 import contextlib
 import random
 import threading
-from collections.abc import AsyncIterator, Coroutine, Iterator
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from typing import Any, Final, Literal, Self, TypeVar
 
 import msgspec
@@ -94,7 +94,7 @@ class Stage:
         self._ref = 0
         self._answered: set[tuple[int, int]] = set()
         """Turns and questions."""
-        self._frames: asyncio.Queue[Any] = asyncio.Queue(MOST_UNREAD)
+        self._frames: asyncio.Queue[frames.ServerFrame | None] = asyncio.Queue(MOST_UNREAD)
         self._closed: StageClosed | None = None
         self._said = ""
         self._after_s = 0.0
@@ -110,10 +110,10 @@ class Stage:
         self._running.cancel()
         await asyncio.gather(self._running, return_exceptions=True)
 
-    def __aiter__(self) -> AsyncIterator[Any]:
+    def __aiter__(self) -> AsyncIterator[frames.ServerFrame]:
         return self._iterate()
 
-    async def _iterate(self) -> AsyncIterator[Any]:
+    async def _iterate(self) -> AsyncIterator[frames.ServerFrame]:
         """Each frame, once ``state`` holds what it says. Raises ``StageClosed``."""
         while True:
             frame = await self._frames.get()
@@ -122,7 +122,7 @@ class Stage:
                 raise self._closed
             yield frame
 
-    async def until(self, condition: "Any") -> PageState:
+    async def until(self, condition: Callable[[PageState], bool]) -> PageState:
         """The state as soon as ``condition(state)`` holds, reading on meanwhile. Raises
         ``StageClosed``."""
         if condition(self.state):
@@ -151,7 +151,7 @@ class Stage:
         return [one.id for one in asked.questions if (asked.turn, one.id) not in self._answered]
 
     async def act(
-        self, answer: Any = None, *, text: str = "", question: int | None = None
+        self, answer: object = None, *, text: str = "", question: int | None = None
     ) -> frames.Done:
         """Answer what the seat is asked: by the question's schema, or as a person types it. The
         same counts once, however often it is sent. Raises ``NotDone``, ``StageClosed``."""
@@ -200,7 +200,7 @@ class Stage:
         asked.sent = True
         await self._write(asked.frame)
 
-    async def _write(self, frame: Any) -> None:
+    async def _write(self, frame: frames.ClientFrame) -> None:
         if self._connection is not None:
             with contextlib.suppress(ConnectionClosed):
                 await self._connection.send(_encode(frame).decode())
@@ -249,7 +249,7 @@ class Stage:
         except (OSError, TimeoutError, InvalidHandshake, Gap, msgspec.MsgspecError):
             return 1006
 
-    async def _heard(self, frame: Any) -> None:
+    async def _heard(self, frame: frames.ServerFrame) -> None:
         self.state = reduce(self.state, frame)
         match frame:
             case frames.Welcome():
@@ -300,7 +300,7 @@ class SyncStage:
         self._stage = Stage(episode, url=url, token=token, viewer=viewer)
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
-        self._iterator: AsyncIterator[Any] = self._stage._iterate()
+        self._iterator: AsyncIterator[frames.ServerFrame] = self._stage._iterate()
 
     def __enter__(self) -> Self:
         self._thread.start()
@@ -313,10 +313,10 @@ class SyncStage:
         self._thread.join()
         self._loop.close()
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[frames.ServerFrame]:
         return self
 
-    def __next__(self) -> Any:
+    def __next__(self) -> frames.ServerFrame:
         """The next frame. Raises ``StageClosed``."""
         return self._do(anext(self._iterator))  # type: ignore[arg-type]
 
@@ -330,7 +330,7 @@ class SyncStage:
         return self._do(self._stage.next_question())
 
     def act(
-        self, answer: Any = None, *, text: str = "", question: int | None = None
+        self, answer: object = None, *, text: str = "", question: int | None = None
     ) -> frames.Done:
         """As ``Stage.act``."""
         return self._do(self._stage.act(answer, text=text, question=question))
@@ -349,5 +349,5 @@ class SyncStage:
         """As ``Stage.direct``."""
         return self._do(self._stage.direct(what, **given))
 
-    def _do(self, work: Coroutine[Any, Any, T]) -> T:
+    def _do(self, work: Coroutine[None, None, T]) -> T:
         return asyncio.run_coroutine_threadsafe(work, self._loop).result()

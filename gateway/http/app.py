@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
-from typing import Any, Final
+from typing import Final
 
 from litestar import Litestar
 from litestar.datastructures import State
@@ -72,5 +72,6 @@ def _principal(request: AnyConnection) -> Principal:
     return signed_in(request)
 
 
-def _visitor(request: AnyConnection) -> Any:
-    return request.scope["user"]
+def _visitor(request: AnyConnection) -> Principal | None:
+    visitor: Principal | None = request.scope["user"]
+    return visitor

@@ -2,7 +2,7 @@
 API audits its operations by their names.)"""
 
 import asyncio
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import structlog
 from litestar.enums import ScopeType
@@ -50,7 +50,7 @@ class AuditMiddleware:
             return
         if not scope["path"].startswith(NOT_HERE):
             deed = f"{scope['method']} {scope.get('path_template') or scope['path']}"
-            named: dict[str, Any] = scope.get("path_params") or {}
+            named: dict[str, str] = scope.get("path_params") or {}
             subject = shortened(" ".join(str(value) for value in named.values()))
             recording = self._record(principal, deed, subject, address_of(scope))
             writing = asyncio.get_running_loop().create_task(recording)

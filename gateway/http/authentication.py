@@ -5,7 +5,7 @@ import hashlib
 import secrets
 import time
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 from urllib.parse import quote
 
 from litestar.connection import ASGIConnection
@@ -156,7 +156,7 @@ class Access:
     def _kept(self, scope: Scope, name: str) -> str:
         # By TLS only what this very host was given by TLS: a neighbour could set the other.
         name = _HOST_ONLY * is_secure(scope, self.outside) + name
-        return ASGIConnection[Any, Any, Any, Any](scope).cookies.get(name, "")
+        return ASGIConnection(scope).cookies.get(name, "")
 
 
 def bearer_of(scope: Scope) -> str | None:

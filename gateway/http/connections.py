@@ -56,12 +56,12 @@ class Connection(H11Protocol):
         self,
         config: ServerConfig,
         server_state: ServerState,
-        app_state: dict[str, Any],
+        app_state: dict[str, object],
         _loop: asyncio.AbstractEventLoop | None = None,
     ) -> None:
         super().__init__(config, server_state, app_state, _loop)
         self._late: asyncio.TimerHandle | None = None
-        self._awaited: Any = None
+        self._awaited: object = None
         """What the timer is for: h11's state of the client."""
         self._since = 0.0
         self._received = 0
@@ -134,7 +134,7 @@ class Connection(H11Protocol):
             self.config.idle.pop(self, None)
         self._await(state if state in (h11.IDLE, h11.SEND_BODY) else None)
 
-    def _await(self, what: Any) -> None:
+    def _await(self, what: object) -> None:
         if what is self._awaited:
             return
         if self._late is not None:

@@ -1,15 +1,16 @@
 """What is answered instead, where a request meets an error: a page, or JSON for programs."""
 
-from typing import Any, Final
+from typing import Final
 from urllib.parse import quote
 
 import msgspec
-from litestar import Request, Response
+from litestar import Response
 from litestar.response import Redirect
 
 from gateway.api.request_handler import problem_response
+from gateway.http.guards import AnyRequest
 from gateway.http.problems import MEDIA_TYPE, problem_of
-from gateway.http.templates import page
+from gateway.http.templates import PageOrRedirect, page
 
 API: Final = "/api/v1/"
 """Paths under which problems are those of the API (``gateway.api.problems``)."""
@@ -18,7 +19,7 @@ PROGRAMS: Final = ("/api/", "/metrics", "/ws")
 """Paths under which errors are always JSON, for every client."""
 
 
-def answer(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
+def answer(request: AnyRequest, error: Exception) -> PageOrRedirect:
     """The exception handler of the whole application."""
     if request.url.path.startswith(API):
         return problem_response(error)
@@ -43,5 +44,5 @@ def answer(request: Request[Any, Any, Any], error: Exception) -> Response[Any]:
     )
 
 
-def _reads_pages(request: Request[Any, Any, Any]) -> bool:
+def _reads_pages(request: AnyRequest) -> bool:
     return "text/html" in request.headers.get("accept", "")

@@ -4,6 +4,7 @@ from typing import Any
 
 from litestar import Request
 from litestar.connection import ASGIConnection
+from litestar.datastructures import State
 from litestar.enums import ScopeType
 from litestar.handlers import BaseRouteHandler
 from litestar.types import Guard
@@ -15,8 +16,10 @@ from gateway.services.access.roles import Principal, Role
 from gateway.services.access.signed_tokens import BadToken
 from gateway.services.access.token_states import TokensUnknown
 
-AnyRequest = Request[Any, Any, Any]
-AnyConnection = ASGIConnection[Any, Any, Any, Any]
+AnyRequest = Request[Principal | None, BadToken | None, State]
+"""``user``: who sent it; ``auth``: why the token that came with it is not taken."""
+AnyConnection = ASGIConnection[Any, Principal | None, BadToken | None, State]
+"""A request or a socket."""
 
 
 def requires(*roles: Role) -> Guard:

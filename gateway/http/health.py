@@ -1,7 +1,7 @@
 """Endpoints about the process itself: ``/``, ``/healthz``, ``/readyz``, ``/metrics``."""
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 from litestar import MediaType, Response, get
 from litestar.di import NamedDependency
@@ -16,7 +16,7 @@ from gateway.http.context import About, Gateway, Readiness
 from gateway.http.guards import AnyConnection, AnyRequest, Forbidden, signed_in
 from gateway.http.landing_page import home_of
 from gateway.http.origins import is_local
-from gateway.http.templates import page
+from gateway.http.templates import PageOrRedirect, page
 from gateway.services.access.roles import Principal
 
 PATHS: Final = {
@@ -66,7 +66,7 @@ def home(
     request: AnyRequest,
     gateway: NamedDependency[Gateway],
     visitor: NamedDependency[Principal | None],
-) -> Response[Any]:
+) -> PageOrRedirect:
     """What this is: HTML where it is asked for, else text. What the process does is for those who
     look after it; others who are signed in are sent to where they begin."""
     about = gateway.about() if looks_after(request) else None

@@ -16,11 +16,13 @@ import mimetypes
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-from litestar import Request, Response, get
+from litestar import Response, get
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
+
+from gateway.http.guards import AnyRequest
 
 FOLDER: Final = Path(__file__).parent.parent / "static"
 _TYPES: Final = {
@@ -102,7 +104,7 @@ STATIC: Final = StaticFiles(FOLDER)
 
 
 @get("/static/{path:path}", sync_to_thread=False)
-def static_file(request: Request[Any, Any, Any], path: FromPath[str]) -> Response[bytes]:
+def static_file(request: AnyRequest, path: FromPath[str]) -> Response[bytes]:
     """A static file; 304 where the browser has it."""
     name = path.lstrip("/")
     version, _, rest = name.partition("/")

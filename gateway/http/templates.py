@@ -20,17 +20,22 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from litestar import MediaType, Request, Response
+from litestar import MediaType, Response
+from litestar.response import Redirect
 from markupsafe import Markup
 
 from actors.text.amounts import many, sizes
 from events.untrusted.safe_text import harmless
+from gateway.http.guards import AnyRequest
 from gateway.http.static_files import STATIC
 from gateway.services.access.roles import Principal, Role
+
+PageOrRedirect = Response[bytes] | Redirect
+"""What a form's handler answers: the page again, or where to go on."""
 
 FOLDER: Final = Path(__file__).parent.parent / "templates"
 WORTH_COMPRESSING: Final = 1_000
@@ -73,19 +78,19 @@ def templates() -> Environment:
     return environment
 
 
-def _finalize(value: Any) -> Any:
+def _finalize(value: object) -> object:
     """What a template puts out: texts of others without what a browser obeys."""
     return harmless(value) if isinstance(value, str) and not hasattr(value, "__html__") else value
 
 
 def page(
-    request: Request[Any, Any, Any],
+    request: AnyRequest,
     template: str,
     *,
     principal: Principal | None,
     status: int = 200,
     headers: Mapping[str, str] | None = None,
-    **context: Any,
+    **context: object,
 ) -> Response[bytes]:
     """A template as the answer; ``principal`` is who reads it, None: nobody is signed in."""
     here = request.url.path
@@ -104,7 +109,7 @@ def page(
     return Response(body, status_code=status, headers=given, media_type=MediaType.HTML)
 
 
-def json_for(id_: str, value: Any) -> Markup:
+def json_for(id_: str, value: object) -> Markup:
     """A value for a module of the page: a script element that holds JSON."""
     text = msgspec.json.encode(value).decode()
     # Within a script element only these begin anything.
@@ -134,9 +139,7 @@ def figure(value: float | None) -> str:
     return "–" if value is None else f"{round(value, 2):g}".replace("-", "−")
 
 
-def _navigation(
-    request: Request[Any, Any, Any], principal: Principal | None
-) -> list[tuple[str, str, bool]]:
+def _navigation(request: AnyRequest, principal: Principal | None) -> list[tuple[str, str, bool]]:
     if principal is None:
         return []
     served = request.app.state.paths

@@ -2,11 +2,12 @@
 
 import asyncio
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 import structlog
 
 from actors.episodes.registry import game_of
+from events.environments import Action, Question
 from events.untrusted.safe_text import shortened
 from events.wire.messages import (
     Accepted,
@@ -165,8 +166,8 @@ async def _look_up(
 
 
 async def _action(
-    client: ViewerConnection, seat: int, question: Any, answer: Any, text: str
-) -> Any:
+    client: ViewerConnection, seat: int, question: Question, answer: object, text: str
+) -> Action:
     """The action that an answer means. Raises ``NotPossible``."""
     started = client.track.course.started
     game = game_of(started)
@@ -209,8 +210,8 @@ async def _counted_before(
     if taken.failure is not None:
         why = f"time was up in turn {command.turn}: your answer came too late and does not count"
         return NotDone(ref=wish.ref, code="not_asked", reason=why)
-    recording = game_of(client.track.course.started).recording
-    if recording.canonical(found.question, command.action) != taken.action:
+    recording, asked = game_of(client.track.course.started).recording, found.question
+    if asked is None or recording.canonical(asked, command.action) != taken.action:
         why = f"turn {command.turn} was answered before, with something else, which counts"
         return NotDone(ref=wish.ref, code="not_asked", reason=why)
     return Done(ref=wish.ref, before=True)

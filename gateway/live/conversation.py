@@ -21,6 +21,7 @@ from gateway.services.access.roles import Principal
 from gateway.services.episodes.recorded_actions import NotPossible
 from gateway.services.episodes.send_command import ask
 from gateway.services.viewers.frames import (
+    ClientFrame,
     Hello,
     Leaving,
     NotDone,
@@ -112,7 +113,7 @@ class Conversation:
             self.client.episode.part(self.client)
         metrics.DISCONNECTS.labels(metrics.REASONS.get(self.wire.left_with, "other")).inc()
 
-    def _close(self, code: int, last: Any) -> None:
+    def _close(self, code: int, last: object) -> None:
         self.wire.leave(code, on_the_wire(encoded(last)))
 
     # ------------------------------------------------------------ the first frame
@@ -174,7 +175,7 @@ class Conversation:
                 case _:
                     self._begin(client, frame)
 
-    async def _next(self) -> Any:
+    async def _next(self) -> ClientFrame:
         """The next frame. Raises ``Closed``, ``Refusal``."""
         while True:
             message = await self._receive()
@@ -187,10 +188,11 @@ class Conversation:
         if text is None:
             raise SocketRefusal(4022, "bad_frame", "frames are texts, this one is binary")
         try:
-            return client_frames.decode(text)
+            frame: ClientFrame = client_frames.decode(text)
         except (msgspec.MsgspecError, ValueError, RecursionError) as error:
             why = f"the frame cannot be read: {shortened(str(error), 300)}"
             raise SocketRefusal(4022, "bad_frame", why) from None
+        return frame
 
     def _count(self) -> None:
         limits, now = self.live.limits, asyncio.get_running_loop().time()

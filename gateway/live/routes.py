@@ -2,7 +2,6 @@
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from typing import Any
 
 from litestar import Response, get, websocket
 from litestar.di import NamedDependency
@@ -43,7 +42,7 @@ async def holder(access: Access, token: str) -> Principal:
 
 
 @get("/api/asyncapi.json", sync_to_thread=False)
-def document(request: AnyRequest) -> Response[dict[str, Any]]:
+def document(request: AnyRequest) -> Response[dict[str, object]]:
     """How programs speak with the socket, for everybody."""
     secure = request.url.scheme == "https"
     return Response(asyncapi(request.headers.get("host", request.url.netloc), secure=secure))

@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from litestar.connection import WebSocket
+from litestar.datastructures import State
 
 from gateway.http.origins import allows_socket
 from gateway.live.conversation import Conversation, SocketRefusal
@@ -13,7 +14,7 @@ from gateway.live.viewer_stream import encoded
 from gateway.services.access.roles import Principal
 from gateway.services.viewers.frames import NotDone
 
-AnySocket = WebSocket[Any, Any, Any]
+AnySocket = WebSocket[object, object, State]
 
 
 async def converse(

@@ -6,13 +6,21 @@ far a client may fall behind is bounded (``Limits``), as is everything that belo
 """
 
 from collections import deque
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 from events.base import Value
 from gateway.live.protocol import on_the_wire
 from gateway.live.viewer_stream import ViewerStream, encoded
 from gateway.services.access.roles import Principal
-from gateway.services.viewers.frames import Leaving, Ping, SeatState, Standing, TypingNow
+from gateway.services.viewers.frames import (
+    Leaving,
+    LeavingReason,
+    Ping,
+    SeatState,
+    ServerFrame,
+    Standing,
+    TypingNow,
+)
 
 if TYPE_CHECKING:
     from gateway.live.live_episode import LiveEpisode
@@ -125,7 +133,7 @@ class ViewerConnection:
         seat = self.seat
         return seat is not None and self.track.course.participant(seat) == self.principal.name
 
-    def say(self, frame: Any) -> None:
+    def say(self, frame: ServerFrame) -> None:
         """A frame for this client alone."""
         if len(self._replies) >= self.episode.limits.most_replies:
             self.leave("slow", 4000)
@@ -241,11 +249,11 @@ class ViewerConnection:
             and sum(map(len, frames[self.cursor :])) > limits.most_behind_bytes
         )
 
-    def leave(self, reason: Any, code: int, after_s: float = 0.0) -> None:
+    def leave(self, reason: LeavingReason, code: int, after_s: float = 0.0) -> None:
         """Say why, then close."""
         self.close(code, Leaving(reason=reason, after_s=after_s))
 
-    def close(self, code: int, last: Any = None) -> None:
+    def close(self, code: int, last: object = None) -> None:
         """Close, after one more frame. Twice is harmless."""
         if not self.gone:
             self.gone = True

@@ -3,13 +3,14 @@ the same rights get the same bytes."""
 
 from bisect import bisect_right
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
 from actors.episodes.port.sight import Viewer
 from actors.episodes.registry import game_of
 from actors.episodes.rules.decide import EpisodeState
+from events.environments import Question
 from events.episode import EpisodeStarted
 from events.wire.messages import Posed
 from gateway.services.viewers.episode_progress import EpisodeProgress
@@ -26,10 +27,10 @@ BATCH_FRAMES: Final = 256
 BATCH_BYTES: Final = 192 * 1024
 """Bytes after which no more are added."""
 
-_encode: Final[Callable[[Any], bytes]] = msgspec.json.Encoder(enc_hook=str).encode
+_encode: Final[Callable[[object], bytes]] = msgspec.json.Encoder(enc_hook=str).encode
 
 
-def encoded(frame: Any) -> bytes:
+def encoded(frame: object) -> bytes:
     """A frame as JSON."""
     return _encode(frame)
 
@@ -46,7 +47,7 @@ class ViewerStream:
         self.teller = FrameBuilder(started, viewer, scene.portraits)
         self.game = game_of(started)
         self.scene = scene
-        self.background: Any = None
+        self.background: object = None
         """Who a seat is, for those who answer for it."""
         if isinstance(viewer, int):
             self.background = self.game.sight.background(episode, started, viewer, memory)
@@ -137,7 +138,7 @@ class ViewerStream:
 
     # ------------------------------------------------------------ a seat's own
 
-    def question(self, turn: int, question: int) -> Any:
+    def question(self, turn: int, question: int) -> Question | None:
         """What the seat is, or was, asked in the last turn that asked it; None: not that."""
         asked = self._last_turn.get(question) if turn == self._asked_turn else None
         return None if asked is None else asked.question
@@ -165,6 +166,6 @@ class ViewerStream:
         )
 
 
-def _own(state: EpisodeState) -> tuple[Any, ...]:
+def _own(state: EpisodeState) -> tuple[object, ...]:
     """What a seat is told of beside what it notices follows from this."""
     return state.open, state.minds, state.people, state.ended

@@ -1,7 +1,7 @@
 """``open_store``: everything in a store for analysis, read-only."""
 
 import weakref
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,7 @@ from gateway.services.files.export import beyond
 from gateway.services.runs.resolve_ids import runs_meant
 from gateway.services.runs.run_details import run_details
 from gateway.settings import read_settings
-from store.parquet.run_tables import read_frame
+from store.parquet.run_tables import Filters, read_frame
 from store.parquet.schemas import SCHEMAS
 from store.read_model import queries
 from store.read_only_store import NoSuchStore, ReadOnlyStore, open_to_read
@@ -168,10 +168,10 @@ class Store:
         names = [one.id if isinstance(one, Run) else one for one in given]
         return runs_meant(self.log, names)
 
-    def _read(self, table: str, filters: Mapping[str, Sequence[Any]]) -> Iterator[pa.Table]:
+    def _read(self, table: str, filters: Filters) -> Iterator[pa.Table]:
         return read_frame(self.log, table, self._whole(filters), beyond())
 
-    def _whole(self, filters: Mapping[str, Sequence[Any]]) -> dict[str, Sequence[Any]]:
+    def _whole(self, filters: Filters) -> dict[str, Sequence[Any]]:
         """The values with ids in full; of judges their hashes, where a name is none."""
         finders = {
             "run": queries.find_run,

@@ -1,7 +1,6 @@
 """A paired comparison: as a table, as a data frame, as a plot."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import msgspec
 import pyarrow as pa
@@ -197,7 +196,7 @@ def _plain(table: PlainTable) -> str:
     return str(tabulate(shown.rows, names, disable_numparse=True))
 
 
-def _row(one: PairedDifference) -> dict[str, Any]:
+def _row(one: PairedDifference) -> dict[str, object]:
     found = one.contrast
     return {
         "judge": one.judge.label,

@@ -1,7 +1,7 @@
 """Tables that are read when their rows are asked for."""
 
 import importlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
@@ -10,14 +10,14 @@ import pyarrow as pa
 from events.untrusted.safe_text import shortened
 from gateway.errors import GatewayError, did_you_mean
 from gateway.notebook.html import cell
-from store.parquet.run_tables import FILTERS
+from store.parquet.run_tables import FILTERS, Filters
 from store.parquet.schemas import SCHEMAS, meaning
 
 if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
 
-Read = Callable[[str, Mapping[str, Sequence[Any]]], Iterator[pa.Table]]
+Read = Callable[[str, Filters], Iterator[pa.Table]]
 """Reads the rows of a table that have some values."""
 
 
@@ -95,14 +95,12 @@ class Table(Frame):
     values, looked for in the database. Calling a part again narrows it further.
     """
 
-    def __init__(
-        self, name: str, read: Read, filters: Mapping[str, Sequence[Any]] | None = None
-    ) -> None:
+    def __init__(self, name: str, read: Read, filters: Filters | None = None) -> None:
         self.name = name
-        self.filters: Mapping[str, Sequence[Any]] = filters or {}
+        self.filters: Filters = filters or {}
         self._read = read
 
-    def __call__(self, **values: Any) -> "Table":
+    def __call__(self, **values: object) -> "Table":
         """The rows whose columns have these values: one, or any of several. Of ids and judges the
         beginning does. Raises ``BadFilter``."""
         for given in values:
@@ -147,9 +145,9 @@ _OTHER_NAMES = {"episodes": {"mind": "minds"}, "chains": {"mind": "minds"}}
 """What a column that is a list may be called where one of its words is meant."""
 
 
-def _several(value: Any) -> Sequence[Any]:
+def _several(value: object) -> Sequence[Any]:
     """One value or several, as several; of an object of ours, its id."""
-    if isinstance(value, str | int) or not hasattr(value, "__iter__"):
+    if not isinstance(value, Iterable) or isinstance(value, str):
         value = [value]
     return [getattr(one, "id", one) for one in value]
 

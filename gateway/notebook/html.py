@@ -6,7 +6,6 @@ escaped, with control characters made visible.
 
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
@@ -16,12 +15,12 @@ from events.untrusted.safe_text import harmless
 _TEMPLATES = Path(__file__).with_name("templates")
 
 
-def cell(template: str, **values: Any) -> str:
+def cell(template: str, **values: object) -> str:
     """One of the templates, filled in."""
     return _jinja().get_template(template).render(**values)
 
 
-def _shown(value: Any) -> Any:
+def _shown(value: object) -> object:
     # What is markup already came out of here, or is a chart of ours.
     return value if hasattr(value, "__html__") or not isinstance(value, str) else harmless(value)
 

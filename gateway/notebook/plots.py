@@ -7,7 +7,7 @@ from pathlib import Path
 from markupsafe import Markup
 
 from gateway.notebook.html import cell
-from store.files.atomic_files import atomic_write
+from store.files.atomic_files import atomic_write_text
 
 _numbers = itertools.count()
 
@@ -26,8 +26,7 @@ class Plot:
     def save(self, path: str | Path) -> Path:
         """Write it to an ``.svg`` file; answers where."""
         place = Path(path)
-        with atomic_write(place) as unfinished:
-            unfinished.write_text(self.svg, encoding="utf-8")
+        atomic_write_text(place, self.svg)
         return place
 
     def __repr__(self) -> str:

@@ -1,11 +1,9 @@
 """Plain tables as pages show them."""
 
-from typing import Any
-
 from evaluators.tables.plain_tables import PlainTable, cell_text, for_people
 
 
-def shown_table(table: PlainTable) -> dict[str, Any]:
+def shown_table(table: PlainTable) -> dict[str, object]:
     """A table's title, note, columns with whether they are figures, and cells as lines of text."""
     shown = for_people(table)
     numeric = [column.kind in ("number", "figure") for column in shown.columns]

@@ -2,7 +2,7 @@
 study*."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final, Generic, NamedTuple, TypeVar
+from typing import Final, Generic, NamedTuple, TypeVar
 
 from litestar import Response
 
@@ -63,7 +63,7 @@ def new_key() -> str:
     return new_id(KEY)
 
 
-def sent(form: Mapping[str, Any]) -> tuple[str, str]:
+def sent(form: Mapping[str, object]) -> tuple[str, str]:
     """The text and the key of a page that was sent. Raises ``BadArgument`` for a key that
     ``new_key`` would not make."""
     key = str(form.get("key", ""))
@@ -74,7 +74,7 @@ def sent(form: Mapping[str, Any]) -> tuple[str, str]:
 
 
 def writing_page(
-    request: AnyRequest, template: str, principal: Principal, found: WrittenPlan[Any], meant: Any
+    request: AnyRequest, template: str, principal: Principal, found: WrittenPlan[P], meant: object
 ) -> Response[bytes]:
     """A page as it is now; ``meant``: what the plan means, for the template."""
     return page(request, template, principal=principal, w=found, meant=meant)

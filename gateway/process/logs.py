@@ -2,6 +2,8 @@
 
 import logging
 import sys
+import time
+from typing import Final
 
 import structlog
 
@@ -9,6 +11,11 @@ from events.untrusted.safe_text import harmless
 from gateway.process.safe_output import behind
 
 LEVELS = {"debug": 10, "info": 20, "warning": 30, "error": 40}
+AGAIN_S: Final = 600.0
+"""Seconds after which a fault that repeats is logged with its traceback again."""
+MOST_TRACED: Final = 1_000
+_TRACED: Final[dict[tuple[str | int, ...], float]] = {}
+"""When the traceback of a fault was logged last, by its type, text and place."""
 
 
 class _StandardError:
@@ -45,6 +52,31 @@ def _outage_in_a_sentence(
     return event
 
 
+def _traceback_once(
+    _logger: object, _method: str, event: structlog.typing.EventDict
+) -> structlog.typing.EventDict:
+    """A fault that repeats has its traceback once in ``AGAIN_S``, and then only its text: an actor
+    is restarted several times, and a thousand actors may meet the same fault."""
+    given = event.get("exc_info")
+    error = sys.exception() if given is True else given
+    if not isinstance(error, BaseException):
+        return event
+    frames = error.__traceback__
+    while frames is not None and frames.tb_next is not None:
+        frames = frames.tb_next
+    place = (frames.tb_frame.f_code.co_filename, frames.tb_lineno) if frames else ()
+    fault = (type(error).__name__, str(error), *place)
+    now = time.monotonic()
+    if now - _TRACED.get(fault, -AGAIN_S) < AGAIN_S:
+        del event["exc_info"]
+        event["error"] = f"{type(error).__name__}: {error}"
+        return event
+    if len(_TRACED) >= MOST_TRACED:
+        _TRACED.clear()
+    _TRACED[fault] = now
+    return event
+
+
 def set_up_logs(level: str, *, service: bool = False) -> None:
     """Logs go to standard error, from ``level`` up. Libraries only from warning up.
 
@@ -67,6 +99,7 @@ def set_up_structlog(number: int, *, as_json: bool = False, colors: bool = False
         if as_json
         else structlog.processors.TimeStamper(fmt="%H:%M:%S", utc=False),
         _outage_in_a_sentence,
+        _traceback_once,
         structlog.processors.format_exc_info,
         _visible,
     ]

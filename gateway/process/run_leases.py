@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import asynccontextmanager
 from functools import partial
 from time import monotonic
-from typing import Any, Final
+from typing import Final
 
 import structlog
 
@@ -166,7 +166,7 @@ class RunLeases:
                     tenure.lose(by)
             self.own_work.renew(_PART, begun)
 
-    async def _in_thread(self, change: Callable[..., list[Lease]], *given: Any) -> list[Lease]:
+    async def _in_thread(self, change: Callable[..., list[Lease]], *given: object) -> list[Lease]:
         try:
             found = await asyncio.to_thread(change, *given)
         except StoreUnavailable as error:

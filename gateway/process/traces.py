@@ -4,7 +4,7 @@ there (``make otel``). Settings are OpenTelemetry's own ``OTEL_…`` variables."
 import hashlib
 import os
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import structlog
 
@@ -12,7 +12,7 @@ from actors.runtime.spans import Span, TurnKey, tracing
 from gateway.errors import GatewayError
 
 if TYPE_CHECKING:
-    from opentelemetry.sdk.trace import SpanProcessor
+    from opentelemetry.sdk.trace import SpanProcessor, TracerProvider
 
 log = structlog.get_logger(__name__)
 
@@ -31,7 +31,7 @@ class NoOpenTelemetry(GatewayError):
         self.variable = variable
 
 
-def set_up_traces(environ: Mapping[str, str] | None = None) -> Any:
+def set_up_traces(environ: Mapping[str, str] | None = None) -> "TracerProvider | None":
     """Send traces where a variable says so; for ``trace_no_more``, None where none does. Raises
     ``NoOpenTelemetry``."""
     env = os.environ if environ is None else environ
@@ -47,7 +47,7 @@ def set_up_traces(environ: Mapping[str, str] | None = None) -> Any:
     return trace_to(BatchSpanProcessor(OTLPSpanExporter()))
 
 
-def trace_to(processor: "SpanProcessor") -> Any:
+def trace_to(processor: "SpanProcessor") -> "TracerProvider":
     """Give every turn's spans to a processor; the provider, which can be shut down."""
     from opentelemetry.sdk.resources import Resource
     from opentelemetry.sdk.trace import TracerProvider
@@ -113,7 +113,7 @@ def trace_to(processor: "SpanProcessor") -> Any:
     return provider
 
 
-def trace_no_more(provider: Any) -> None:
+def trace_no_more(provider: "TracerProvider | None") -> None:
     """Send what waits, and nothing further; of None, there is nothing to end."""
     tracing.sink = None
     if provider is not None:

@@ -1,4 +1,4 @@
-"""``troupe sandbox …``: towns that live for days, and tasks in them (STSS)."""
+"""``troupe town …``: simulated towns, and tasks in them (STSS)."""
 
 import typer
 
@@ -6,8 +6,8 @@ from gateway.cli.lazy_commands import add_commands
 
 app = typer.Typer(
     no_args_is_help=True,
-    help="Score and export towns and their talks; draw maps. In a town people live for "
-    "days; one of them has a task, scored by what everybody did.",
+    help="Score and export towns and their talks; draw maps. A town simulates the days of its "
+    "inhabitants; one of them has a task, which is scored by the actions of all.",
 )
 
 
@@ -18,22 +18,22 @@ def sandbox() -> None:
 
 for _module, _commands in {
     "demo": {
-        "demo": ("demo", "Let a town live for two days, offline, and look at it on its map."),
+        "demo": ("demo", "Simulate two days of a town, offline, and show it on its map."),
     },
     "score_command": {
-        "score": ("score", "Score what everybody did in the towns of a run, and say why."),
+        "score": ("score", "Score the tasks in the towns of a run, with evidence."),
     },
     "trajectory_commands": {
-        "export": ("export", "Write towns as the published code does, a file a step."),
-        "import": ("import_", "Import towns that lived elsewhere, from published files."),
+        "export": ("export", "Export trajectories of towns in the published format."),
+        "import": ("import_", "Import trajectories of towns from published files."),
     },
     "talk_commands": {
-        "freeze": ("freeze", "Cut talks out of the towns of a run, to be played again."),
-        "talk": ("talk", "Play cases, and judge what is said in them."),
-        "talks": ("talks", "Show how far the talks of a run came (Table 3)."),
+        "freeze": ("freeze", "Extract talks from the towns of a run as cases to replay."),
+        "talk": ("talk", "Play cases and judge the talks."),
+        "talks": ("talks", "Show the success rates of the talks of a run (Table 3)."),
     },
     "template_commands": {
-        "tasks": ("tasks", "Make tasks of STSS's templates by chance."),
+        "tasks": ("tasks", "Generate tasks from STSS's templates at random."),
     },
     "map_commands": {
         "map": ("maps", "Draw, check and convert the maps of towns."),

@@ -1,4 +1,4 @@
-"""``troupe sandbox demo``: two days of our own town, one task of each kind, and its map."""
+"""``troupe town demo``: two days of our own town, one task of each kind, and its map."""
 
 from functools import partial
 from pathlib import Path
@@ -8,7 +8,14 @@ from evaluators.report.data.run_data import gather
 from evaluators.sandbox.results import KINDS, PlayedTask, TaskResults, results_of
 from gateway.cli.options import open_session
 from gateway.cli.play_with_progress import leave_unless_done, work_with_progress
-from gateway.cli.terminal.output import Column, console, note, print_next, print_table, say
+from gateway.cli.terminal.output import (
+    console,
+    note,
+    numbers,
+    print_next,
+    print_table,
+    say,
+)
 from gateway.http.authentication import Access
 from gateway.process.page_links import base_of
 from gateway.services.access.token_repository import new_principal
@@ -25,11 +32,11 @@ WEEK_S: Final = 7 * 86_400.0
 
 
 def demo() -> None:
-    """Let a town live for two days, offline, and look at it on its map.
+    """Simulate two days of a town, offline, and show it on its map.
 
-    Ternby, Troupe's own town of twelve, lives two days for one task of each kind, with minds that
-    follow built-in rules: once the performer just has a goal, once it makes a plan for it first.
-    Needs no key, no network and no database server.
+    Simulates Ternby, Troupe's own town of twelve people, with a task of each kind, and with two
+    performers: one without and one with a plan for its goal. The minds follow built-in rules. Needs
+    no key, no network and no database server.
     """
     with open_session() as (settings, store):
         run = _live(settings, store)
@@ -38,9 +45,9 @@ def demo() -> None:
         watched = next(one for one in results.tasks if (one.kind, one.who) == ("public", PLANNING))
         print_next(
             [
-                (f"troupe sandbox score {run}", "who did what, when and where, by both scorers"),
-                (f"troupe show {watched.episode}", "what everybody did, from hour to hour"),
-                (f"troupe sandbox export {run} DIR", "trajectories as published"),
+                (f"troupe town score {run}", "who did what, when and where, by both scorers"),
+                (f"troupe show {watched.episode}", "show the actions of all, hour by hour"),
+                (f"troupe town export {run} DIR", "trajectories as published"),
                 ("troupe run plans/town.toml", "all tasks of the town"),
             ]
         )
@@ -58,7 +65,7 @@ def _live(settings: Settings, store: EventStore) -> str:
 
     begin = partial(begin_run, store, prepared)
     progress = work_with_progress(settings, store, begin, plan.concurrency)
-    leave_unless_done(progress, "`troupe sandbox demo` begins a new one.")
+    leave_unless_done(progress, "`troupe town demo` begins a new one.")
     return prepared.run
 
 
@@ -78,7 +85,7 @@ def _print(store: EventStore, results: TaskResults) -> None:
                 _value(by_mind[PLANNING]),
             )
         )
-    print_table(("task", Column(PLAIN, "number"), Column(PLANNING, "number")), rows)
+    print_table(("task", *numbers(PLAIN, PLANNING)), rows)
     say("[dim]Minds of fixed rules, no language model: no findings.[/]")
 
 

@@ -5,10 +5,18 @@ from typing import Annotated
 
 import typer
 
+from actors.text.amounts import many
 from gateway.cli.commands.look.catalog_folders import print_brought
 from gateway.cli.options import Json, open_session
 from gateway.cli.terminal.errors import REFUSED
-from gateway.cli.terminal.output import escape, heading, note, print_json, print_next, say
+from gateway.cli.terminal.output import (
+    escape,
+    heading,
+    note,
+    print_next,
+    print_result,
+    say,
+)
 from gateway.sandbox.import_files import StssBrought, bring
 from gateway.services.catalogs.catalog_folders import CatalogRefused
 
@@ -22,16 +30,16 @@ def import_stss(
         typer.Argument(metavar="DIR", help="The folder with the map, characters and tasks."),
     ],
     name: Annotated[
-        str, typer.Option(metavar="NAME", help="How plans will call the catalog.")
+        str, typer.Option(metavar="NAME", help="The name of the catalog in plans.")
     ] = "stss",
     json: Json = False,
 ) -> None:
     """Import STSS's published town and tasks.
 
-    Takes the map's CSV layers, characteristics.json, tasks.json and, where it is there,
-    tasks_dlc.json, whose tasks are called dlc_…. The catalog is imported whole or not at all;
-    inconsistencies are kept as published, and listed. Importing the same files again changes
-    nothing.
+    Reads the CSV layers of the map, characteristics.json, tasks.json and, if present,
+    tasks_dlc.json, whose tasks get ids that begin with dlc_. The catalog is imported completely or
+    not at all; inconsistencies are kept as published, and listed. Importing the same files again
+    changes nothing.
     """
     with open_session() as (_, store):
         try:
@@ -41,11 +49,9 @@ def import_stss(
                 raise
             for error in refused.errors[:_ERRORS]:
                 note(f"[red]{escape(str(error))}[/]")
-            count = len(refused.errors)
-            note(f"{'1 error' if count == 1 else f'{count} errors'}: nothing was imported")
+            note(f"{many(len(refused.errors), 'error')}: nothing was imported")
             raise typer.Exit(REFUSED) from None
-    if json:
-        print_json(brought)
+    if print_result(brought, json=json):
         return
     _print_sizes(brought)
     print_brought(brought.catalog)

@@ -1,4 +1,4 @@
-"""``troupe sandbox map …``: maps as drawings, as CSV layers, and by chance."""
+"""``troupe town map …``: maps as drawings and as CSV layers, and random maps."""
 
 import shlex
 from pathlib import Path
@@ -13,11 +13,11 @@ from gateway.sandbox.maps import check_town, make_town, write_layers, write_town
 
 maps = typer.Typer(
     no_args_is_help=True,
-    help="Draw, check and convert the maps of towns. A town.toml holds one as a drawing, with who "
-    "lives there and tasks; Generative Agents and STSS keep theirs in CSV layers.",
+    help="Draw, check and convert the maps of towns. A town.toml contains a map as a drawing, its "
+    "inhabitants and tasks; Generative Agents and STSS use CSV layers.",
 )
 TownArgument = Annotated[
-    Path, typer.Argument(metavar="TOWN.toml", help="The file, or the folder that it is in.")
+    Path, typer.Argument(metavar="TOWN.toml", help="A town.toml, or its folder.")
 ]
 
 
@@ -25,14 +25,16 @@ TownArgument = Annotated[
 def check_map(
     path: Annotated[
         Path,
-        typer.Argument(metavar="PATH", help="A town.toml, or a folder with one or CSV layers."),
+        typer.Argument(
+            metavar="PATH", help="A town.toml, or a folder with a town.toml or CSV layers."
+        ),
     ],
     json: Json = False,
 ) -> None:
-    """Say what is wrong with a town, by file and cell.
+    """Check a town, and report defects by file and cell.
 
     Finds ragged layers, unknown codes, unreachable rooms, people without a home, and tasks that
-    name things that do not exist. Keeps nothing. Ends with 1 where there are errors.
+    refer to things that do not exist. Nothing is stored. Exit code 1: there are errors.
     """
     found = check_town(path)
     if json:
@@ -54,20 +56,19 @@ def check_map(
 def to_csv(
     town: TownArgument,
     folder: Annotated[
-        Path, typer.Option("--to", metavar="DIR", help="The folder to write; new or empty.")
+        Path, typer.Option("--to", metavar="DIR", help="The folder to write, new or empty.")
     ],
 ) -> None:
     """Write a town's map as CSV layers.
 
-    As Generative Agents and STSS read it: a maze and the meaning of its codes for each layer.
+    Writes the format of Generative Agents and STSS: for each layer a maze and the meaning of its
+    codes.
     """
     written = write_layers(town, folder)
     say(f"{len(written.files)} files are written to {escape(str(folder))}.")
     if written.left_out:
         note(f"{written.left_out} have no room in them and stay in {escape(str(town))}.")
-    print_next(
-        [(f"troupe sandbox map check {shlex.quote(str(folder))}", "whether all of it is right")]
-    )
+    print_next([(f"troupe town map check {shlex.quote(str(folder))}", "check the result")])
 
 
 @maps.command("from-csv")
@@ -77,35 +78,35 @@ def from_csv(
         Path, typer.Option("--to", metavar="TOWN.toml", help="The file to write.")
     ] = Path("town.toml"),
     id_: Annotated[
-        str, typer.Option("--id", metavar="ID", help="What tasks call the map; default: the folder")
+        str, typer.Option("--id", metavar="ID", help="The id of the map. Default: the folder.")
     ] = "",
 ) -> None:
     """Write CSV layers as one town.toml.
 
-    Characters and tasks come along where STSS's files of them are in the folder, too.
+    Includes characters and tasks if STSS's files of these are also in the folder.
     """
     _say_written(write_town(folder, target, id_), target)
 
 
 @maps.command("make")
 def make(
-    people: Annotated[int, typer.Option(metavar="N", help="How many live there.")] = 25,
-    seed: Annotated[int, typer.Option(metavar="N", help="The same seed, the same town.")] = 0,
+    people: Annotated[int, typer.Option(metavar="N", help="The number of inhabitants.")] = 25,
+    seed: Annotated[int, typer.Option(metavar="N", help="The seed of the random draw.")] = 0,
     target: Annotated[
         Path, typer.Option("--to", metavar="TOWN.toml", help="The file to write.")
     ] = Path("town.toml"),
 ) -> None:
-    """Make a town by chance, with people and a task of each kind.
+    """Generate a random town with inhabitants and tasks.
 
-    The result can be edited, or used to see how a larger town behaves.
+    The result can be edited, or used to test larger towns.
     """
     _say_written(make_town(people, seed, target), target)
 
 
 def _say_written(about: str, target: Path) -> None:
     say(f"{escape(about)}\nIt is written to {escape(str(target))}.")
-    steps = [(f"troupe sandbox map check {shlex.quote(str(target))}", "again after every change")]
+    steps = [(f"troupe town map check {shlex.quote(str(target))}", "check it after each change")]
     if target.name == "town.toml":
         folder = shlex.quote(str(target.parent))
-        steps.append((f"troupe catalog import {folder}", "take it in, to be played"))
+        steps.append((f"troupe catalog import {folder}", "import it, to play it"))
     print_next(steps)

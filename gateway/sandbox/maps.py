@@ -17,7 +17,7 @@ from actors.sandbox.map.grid import grid_of
 from actors.sandbox.map.town_map import TownMap
 from actors.text.amounts import many
 from gateway.errors import BadArgument
-from store.files.atomic_files import atomic_write
+from store.files.atomic_files import atomic_write_text
 
 
 class Checked(NamedTuple):
@@ -57,7 +57,7 @@ def write_layers(path: Path, folder: Path) -> LayersWritten:
         raise BadArgument("--to", str(folder), "is there already; give a folder that is new")
     files = layer_files(read.town)
     for name, text in files.items():
-        _write(folder / name, text)
+        atomic_write_text(folder / name, text)
     left = [many(len(read.inhabitants), "inhabitant")] if read.inhabitants else []
     left += [many(len(read.tasks), "task")] if read.tasks else []
     return LayersWritten(tuple(files), " and ".join(left))
@@ -106,7 +106,7 @@ def _write_town(catalog: Catalog, target: Path) -> str:
     if target.exists():
         raise BadArgument("--to", str(target), "is there already; name a new file")
     [town] = catalog.towns
-    _write(target, town_text(town, catalog.inhabitants, catalog.tasks))
+    atomic_write_text(target, town_text(town, catalog.inhabitants, catalog.tasks))
     counts: Mapping[str, int] = {
         "inhabitants": len(catalog.inhabitants),
         "tasks": len(catalog.tasks),
@@ -117,8 +117,3 @@ def _write_town(catalog: Catalog, target: Path) -> str:
 
 def _about(town: TownMap) -> str:
     return f"{town.world}, {town.width} x {town.height} tiles: {sizes(grid_of(town))}"
-
-
-def _write(path: Path, text: str) -> None:
-    with atomic_write(path) as unfinished:
-        unfinished.write_text(text, "utf-8")

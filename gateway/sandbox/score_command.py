@@ -1,4 +1,4 @@
-"""``troupe sandbox score``: what came of the tasks, by both scorers, with evidence."""
+"""``troupe town score``: scores of tasks by both scorers, with evidence."""
 
 from typing import Annotated, Literal
 
@@ -14,10 +14,9 @@ from gateway.cli.play_with_progress import leave_unless_done, work_with_progress
 from gateway.cli.terminal.output import (
     escape,
     heading,
-    print_json,
     print_next,
     print_plain,
-    print_tables,
+    print_result,
     say,
 )
 from gateway.cli.views.run_tables import say_no_finding
@@ -30,32 +29,30 @@ def score(
     run: RunId,
     scorer: Annotated[
         ScorerChoice,
-        typer.Option("--scorer", "-s", help="By the paper's rules, the published code's, or both."),
+        typer.Option(
+            "--scorer", "-s", help="The rules of the paper, of the published code, or both."
+        ),
     ] = "both",
     form: TableFormatOption = "text",
     json: Json = False,
 ) -> None:
-    """Score what everybody did in the towns of a run, and say why.
+    """Score the tasks in the towns of a run, with evidence.
 
-    By rule: no model is asked. Scores are kept as those of any judge (stss-paper, stss-published);
-    what was scored before is not scored again. Shows each task's scores with who, when, where and
-    keyword, and Table 4 with means by kind, over tasks and over kinds.
+    Scores by rules, without a model. Scores are stored like those of any judge (stss-paper,
+    stss-published), and existing scores are not computed again. Shows the scores of each task with
+    person, time, place and keyword, and Table 4 with means by kind, over tasks and over kinds.
     """
     scorers: tuple[Scorer, ...] = ("paper", "published") if scorer == "both" else (scorer,)
     with open_session() as (settings, store):
         work = missing_scores(store, run, scorers)
         if work is not None:
             progress = work_with_progress(
-                settings, store, lambda: work, 1, quiet=json, command="sandbox score"
+                settings, store, lambda: work, 1, quiet=json, command="town score"
             )
             leave_unless_done(progress, "The same command goes on with what is missing.")
         results = results_of(gather(store, run))
     tables = [task_table(results), *tables_of(results, scorers)]
-    if json:
-        print_json(results)
-    elif form != "text":
-        print_tables(tables, form)
-    else:
+    if not print_result(results, json=json, form=form, tables=lambda: tables):
         _print(results, scorers, tables)
 
 
@@ -101,7 +98,7 @@ def _print(results: TaskResults, scorers: tuple[Scorer, ...], tables: list[Plain
     print_next(
         [
             (f"troupe report {results.run}", "the same as a page"),
-            (f"troupe show {first}", "what everybody did in one of them"),
-            (f"troupe sandbox export {results.run} DIR", "trajectories as published"),
+            (f"troupe show {first}", "show one of them"),
+            (f"troupe town export {results.run} DIR", "trajectories as published"),
         ]
     )

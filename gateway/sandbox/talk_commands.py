@@ -1,5 +1,4 @@
-"""``troupe sandbox freeze``, ``talk`` and ``talks``: what is said, and what its target makes of
-it."""
+"""``troupe town freeze``, ``talk`` and ``talks``: talks and their effect on the partner."""
 
 from collections import Counter
 from functools import partial
@@ -15,48 +14,54 @@ from evaluators.sandbox.language.extract_cases import Frozen
 from evaluators.sandbox.language.table3 import tables
 from evaluators.sandbox.language.talk_results import TalkResults, talk_results
 from evaluators.sandbox.results import KINDS
-from gateway.cli.options import Json, NoProbe, RunId, TableFormatOption, open_session
+from gateway.cli.options import (
+    ApiKeyEnv,
+    BaseUrl,
+    BudgetUsd,
+    Json,
+    NoProbe,
+    RunId,
+    TableFormatOption,
+    open_session,
+)
 from gateway.cli.play_with_progress import leave_unless_done, work_with_progress
 from gateway.cli.terminal.output import (
     escape,
     heading,
-    note,
-    print_json,
     print_next,
-    print_plain,
     print_plain_json,
-    print_tables,
+    print_result,
+    print_titled,
     say,
 )
-from gateway.cli.views.forecast import estimates_table, print_forecast
+from gateway.cli.views.forecast import print_forecast
 from gateway.cli.views.run_tables import say_no_finding
 from gateway.models.probe_models import models_of
 from gateway.sandbox.missing_scores import town_run
 from gateway.sandbox.talk_runs import AGENTS, TalkOptions, freeze_run, prepare_talk
 from gateway.services.runs.forecast_run import estimated
 from gateway.services.runs.plan_run import begin_run
-from store.files.atomic_files import atomic_write
+from store.files.atomic_files import atomic_write_text
 from store.log.event_store import EventStore
 
 
 def freeze(
     run: RunId,
     out: Annotated[
-        Path, typer.Option("--out", "-o", metavar="FILE.jsonl", help="The file of cases.")
+        Path, typer.Option("--out", "-o", metavar="FILE.jsonl", help="The file of cases to write.")
     ] = Path("cases.jsonl"),
     json: Json = False,
 ) -> None:
-    """Cut talks out of the towns of a run, to be played again.
+    """Extract talks from the towns of a run as cases to replay.
 
-    A case begins where a talk of the performer opens on the first day: at most two with each
-    partner and task, for appointments with the target alone. It holds who the two are, what they
-    were doing, what came to their minds and the rest of their day, and nothing of what came later.
-    The same run gives the same file.
+    A case begins where the performer opens a talk on the first day: at most two with each partner
+    and task, and for appointments only with the target. It contains both characters, their current
+    actions, recalled memories and the rest of their day, and nothing later. The same run gives the
+    same file.
     """
     with open_session() as (_, store):
         id_, frozen = freeze_run(store, run)
-    with atomic_write(out) as unfinished:
-        unfinished.write_text(written(frozen, id_), encoding="utf-8")
+    atomic_write_text(out, written(frozen, id_))
     if json:
         print_plain_json(
             {
@@ -74,8 +79,8 @@ def freeze(
         print_next(
             [
                 (
-                    f"troupe sandbox talk {out} --mind rehearsal",
-                    "plays them offline; name models instead to evaluate these",
+                    f"troupe town talk {out} --mind rehearsal",
+                    "play them offline; name models to evaluate them",
                 )
             ]
         )
@@ -83,7 +88,7 @@ def freeze(
 
 def talk(
     cases: Annotated[
-        Path, typer.Argument(metavar="CASES.jsonl", help="What `troupe sandbox freeze` wrote.")
+        Path, typer.Argument(metavar="CASES.jsonl", help="A file that `troupe town freeze` wrote.")
     ],
     minds: Annotated[
         list[str],
@@ -91,7 +96,7 @@ def talk(
             "--mind",
             "-m",
             metavar="MODEL",
-            help="Who plays the performers: openai/gpt-4o, …, or rehearsal. May be repeated.",
+            help="A model that plays the performers, or rehearsal. Repeatable.",
         ),
     ],
     agent: Annotated[
@@ -99,13 +104,16 @@ def talk(
         typer.Option(
             "--agent",
             "-a",
-            help="Without target-driven planning, with, or both; coached: told to name times.",
+            help="Without or with target-driven planning, or both; coached: told to name times.",
         ),
     ] = "both",
     background: Annotated[
         str,
         typer.Option(
-            "--background", "-b", metavar="MODEL", help="Who plays the targets; or rehearsal."
+            "--background",
+            "-b",
+            metavar="MODEL",
+            help="A model that plays the targets, or rehearsal.",
         ),
     ] = "",
     judges: Annotated[
@@ -114,39 +122,37 @@ def talk(
             "--judge",
             "-j",
             metavar="NAME|FILE|MODEL",
-            help="A built-in judge, a judge file, or a model. Default: the rule judge.",
+            help="A built-in judge, a judge file, or a model. Repeatable. Default: the rule judge.",
         ),
     ] = None,
-    base_url: Annotated[
-        str, typer.Option("--base-url", metavar="URL", help="The models' server.")
-    ] = "",
-    api_key_env: Annotated[
-        str, typer.Option("--api-key-env", metavar="NAME", help="The variable that holds its key.")
-    ] = "",
-    repeats: Annotated[int, typer.Option(min=1, help="How often each case is played.")] = 1,
-    limit: Annotated[int, typer.Option(min=0, help="So many cases at most; 0: all.")] = 0,
-    usd: Annotated[
-        float,
-        typer.Option("--budget-usd", metavar="USD", min=0, help="Pauses when spent; 0: no limit."),
-    ] = 0.0,
+    base_url: BaseUrl = "",
+    api_key_env: ApiKeyEnv = "",
+    repeats: Annotated[int, typer.Option(min=1, help="How often to play each case.")] = 1,
+    limit: Annotated[int, typer.Option(min=0, help="The maximum number of cases; 0: all.")] = 0,
+    usd: BudgetUsd = 0.0,
     write: Annotated[
         Path | None,
-        typer.Option("--write", metavar="PLAN.toml", help="Write the plan, and play nothing."),
+        typer.Option(
+            "--write", metavar="PLAN.toml", help="Write the plan to this file and play nothing."
+        ),
     ] = None,
     dry_run: Annotated[
         bool,
-        typer.Option("--dry-run", help="Only say what it means: episodes, calls, tokens, money."),
+        typer.Option(
+            "--dry-run",
+            help="Print the number of episodes, calls and tokens, and the cost; play nothing.",
+        ),
     ] = False,
     no_probe: NoProbe = False,
     form: TableFormatOption = "text",
     json: Json = False,
 ) -> None:
-    """Play cases, and judge what is said in them.
+    """Play cases and judge the talks.
 
-    The performers are played by the minds that are evaluated, the targets by one other. Each talk
-    is judged by conditions on what was said and on what the target tells of it, and shown as Table
-    3. It is a run like any other: `troupe resume RUN` goes on with one that was stopped, `troupe
-    show RUN` lists the talks, and --write gives the plan, to be changed.
+    The evaluated minds play the performers; one other mind plays the targets. Each talk is judged
+    by conditions on what was said and on what the target reports. Results are shown as Table 3. The
+    talks are an ordinary run: `troupe resume RUN` continues it if it was stopped, `troupe show RUN`
+    lists the talks, and --write writes its plan for editing.
     """
     options = TalkOptions(
         minds=tuple(minds),
@@ -162,19 +168,13 @@ def talk(
     with open_session() as (settings, store):
         prepared, frozen, plan = prepare_talk(store, cases, options)
         if write is not None:
-            with atomic_write(write) as unfinished:
-                unfinished.write_text(plan + "\n", encoding="utf-8")
+            atomic_write_text(write, plan + "\n")
             say(f"Plan: [bold]{escape(str(write))}[/]")
-            print_next([(f"troupe run {write}", f"plays the {many(len(frozen.cases), 'case')}")])
+            print_next([(f"troupe run {write}", f"play the {many(len(frozen.cases), 'case')}")])
             return
         if dry_run:
             expected = estimated(prepared)
-            if form != "text":
-                print_tables([estimates_table(expected.estimates)], form)
-            elif json:
-                print_json(expected)
-            else:
-                print_forecast(prepared.planned.plan, expected)
+            print_forecast(prepared.planned.plan, expected, json=json, form=form)
             return
 
         progress = work_with_progress(
@@ -185,22 +185,22 @@ def talk(
             quiet=json or form != "text",
             models=() if no_probe else models_of(prepared.planned),
             run=prepared.run,
-            command="sandbox talk",
+            command="town talk",
         )
         _show(store, prepared.run, form, as_json=json)
         leave_unless_done(
             progress,
             f"`troupe resume {prepared.run}` goes on with it, and "
-            f"`troupe sandbox talks {prepared.run}` then shows the table.",
+            f"`troupe town talks {prepared.run}` then shows the table.",
         )
 
 
 def talks(run: RunId, form: TableFormatOption = "text", json: Json = False) -> None:
-    """Show how far the talks of a run came (Table 3).
+    """Show the success rates of the talks of a run (Table 3).
 
-    A table for each judge. Success rate (SR): all conditions of a case are met; goal condition
-    success rate (GCSR): the share that is. Micro is the mean over cases, macro over tasks. `troupe
-    score RUN --judge …` has another judge read the same talks.
+    Prints a table for each judge. Success rate (SR): the share of cases in which all conditions are
+    met. Goal condition success rate (GCSR): the share of conditions that are met. Micro is the mean
+    over cases, macro over tasks. `troupe score RUN --judge …` applies another judge to the talks.
     """
     with open_session() as (_, store):
         _show(store, run, form, as_json=json)
@@ -211,22 +211,16 @@ def _show(
 ) -> None:
 
     results = talk_results(gather(store, town_run(store, given)))
-    if as_json:
-        print_json(results)
-        return
     found = tables(results)
-    if form != "text":
-        print_tables(found, form)
+    if print_result(results, json=as_json, form=form, tables=lambda: found):
         return
     if not results.cases:
-        say("No case was played in this run; `troupe sandbox freeze RUN` cuts some out of towns.")
+        say("No case was played in this run; `troupe town freeze RUN` cuts some out of towns.")
         return
     if not found:
         say("No judge of talks has read this run.")
     for table in found:
-        heading(table.title)
-        print_plain(table)
-        note(f"[dim]{escape(table.note)}[/]")
+        print_titled(table)
     _say_more(results)
 
 
@@ -239,7 +233,7 @@ def _say_more(results: TalkResults) -> None:
             (f"troupe show {results.cases[0].episode}", "a talk, its scores and the words quoted"),
             (f"troupe show {results.run}", "all talks"),
             (f"troupe report {results.run}", "the run as a page, with every transcript"),
-            (f"troupe score {results.run} --judge FILE", "another judge reads the same talks"),
+            (f"troupe score {results.run} --judge FILE", "score the talks with another judge"),
         ]
     )
 

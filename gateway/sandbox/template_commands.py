@@ -1,4 +1,4 @@
-"""``troupe sandbox tasks``: tasks made of STSS's templates."""
+"""``troupe town tasks``: tasks made of STSS's templates."""
 
 import shlex
 from pathlib import Path
@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from actors.text.amounts import many
 from gateway.cli.terminal.output import escape, note, print_next, say
 from gateway.sandbox.task_templates import write_tasks
 
@@ -20,20 +21,25 @@ def tasks(
         typer.Option("--people", metavar="DIR", help="The folder with characteristics.json."),
     ],
     target: Annotated[Path, typer.Option("--to", metavar="FILE", help="The file to write.")],
-    seed: Annotated[int, typer.Option(metavar="N", help="The same seed, the same tasks.")] = 1234,
-    least: Annotated[int, typer.Option(metavar="N", help="Others in the town, at least.")] = 10,
-    most: Annotated[int, typer.Option(metavar="N", help="Others in the town, at most.")] = 12,
+    seed: Annotated[int, typer.Option(metavar="N", help="The seed of the random draw.")] = 1234,
+    least: Annotated[
+        int, typer.Option(metavar="N", help="The minimum number of other inhabitants.")
+    ] = 10,
+    most: Annotated[
+        int, typer.Option(metavar="N", help="The maximum number of other inhabitants.")
+    ] = 12,
 ) -> None:
-    """Make tasks of STSS's templates by chance.
+    """Generate tasks from STSS's templates at random.
 
-    A template is a task without a cast; its times, place and performer may be open too. The draws
-    are the published program's, so a seed gives the same tasks as there. What is written is read
-    by `troupe import stss` as tasks.json or tasks_dlc.json of a folder.
+    A template is a task without a cast; its times, place and performer may be open, too. The random
+    draws are those of the published program, so a seed gives the same tasks. `troupe import stss`
+    reads the file as tasks.json or tasks_dlc.json of a folder.
     """
     found = write_tasks(templates, people, seed, (least, most), target)
-    count = len(found.tasks)
     for text in found.notes:
         note(escape(text))
-    say(f"{'1 task' if count == 1 else f'{count} tasks'}: [bold]{escape(str(target))}[/]")
+    say(f"{many(len(found.tasks), 'task')}: [bold]{escape(str(target))}[/]")
     folder = shlex.quote(str(target.parent))
-    print_next([(f"troupe import stss {folder}", "takes them in, beside the map's files")])
+    print_next(
+        [(f"troupe import stss {folder}", "import them, together with the files of the map")]
+    )

@@ -3,7 +3,7 @@
 import typer
 
 from gateway.cli.catalog_groups import catalog, imports
-from gateway.cli.lazy_commands import add_command
+from gateway.cli.lazy_commands import add_command, keep_former_names
 
 
 def add_commands(app: typer.Typer) -> None:
@@ -23,10 +23,11 @@ def add_commands(app: typer.Typer) -> None:
     )
     add_command(
         app,
-        "hard",
+        "memory-scenarios",
         "gateway.social.memory_scenario_commands:app",
         "Build scenarios that need memory; measure its use.",
     )
+    keep_former_names(app, {"hard": "memory-scenarios"})
     add_command(
         app,
         "demo",

@@ -11,19 +11,19 @@ from gateway.social.sample_catalog import sample
 
 def sample_catalog(
     source: Annotated[
-        str, typer.Argument(metavar="CATALOG", help="Where scenarios and characters are from.")
+        str, typer.Argument(metavar="CATALOG", help="The catalog of the scenarios and characters.")
     ],
-    name: Annotated[str, typer.Option(metavar="NAME", help="How the new catalog is called.")],
+    name: Annotated[str, typer.Option(metavar="NAME", help="The name of the new catalog.")],
     pairs: Annotated[
-        int, typer.Option(metavar="N", min=1, help="Pairs of characters a scenario.")
+        int, typer.Option(metavar="N", min=1, help="The number of pairs for each scenario.")
     ] = 5,
-    seed: Annotated[int, typer.Option(metavar="N", help="Another seed, another draw.")] = 0,
+    seed: Annotated[int, typer.Option(metavar="N", help="The seed of the random draw.")] = 0,
     json: Json = False,
 ) -> None:
     """Sample new casts for scenarios: a catalog of sampled tasks.
 
-    For each scenario, pairs are drawn whose relationship, ages and occupations it allows (SOTOPIA,
-    section 2.1). The same catalog, seed and number give the same tasks.
+    For each scenario, draws pairs of characters whose relationship, ages and occupations it allows
+    (SOTOPIA, section 2.1). The same catalog, seed and number give the same tasks.
     """
     with open_session() as (_, store):
         found = sample(store, source, pairs=pairs, seed=seed, name=name)

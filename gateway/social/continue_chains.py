@@ -68,7 +68,8 @@ def prepare_continuation(store: EventStore, given: str, catalog: str) -> Continu
     found, run = load(store, catalog, Catalog), new_id(RUN)
     going_on = [one for row in rows if (one := _going_on(store, run, row, state, found))]
     if not going_on:
-        why = f"nothing in catalog {catalog!r} was made of it; `troupe hard generate` makes some"
+        make = "`troupe memory-scenarios generate` makes some"
+        why = f"nothing in catalog {catalog!r} was made of it; {make}"
         raise BadArgument("CHAIN|RUN", given, why)
     joining = judging_of(state.plan.environment).continuing
     judges = {judge.name: judge for judge in (*state.plan.judges, *joining)}

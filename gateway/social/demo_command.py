@@ -6,8 +6,8 @@ from gateway.social.demo import run_demo
 def demo() -> None:
     """Play, score, replay and fork some episodes, offline.
 
-    Plays a few dozen episodes of the starter catalog, scores them twice, replays one, forks one,
-    has pairs meet again with a memory and without, and writes reports to look at. Needs no key, no
-    network and no database server.
+    Plays a few dozen episodes of the starter catalog, scores them by two judges, replays one, forks
+    one, plays chains with and without a memory, and writes reports. Needs no key, no network and no
+    database server.
     """
     run_demo()

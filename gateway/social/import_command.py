@@ -13,11 +13,11 @@ def import_sotopia(
     folder: Annotated[
         Path,
         typer.Argument(
-            metavar="DIR", help="Folder with the four published .jsonl files, or ~/.sotopia/data."
+            metavar="DIR", help="A folder with the four published .jsonl files, or ~/.sotopia/data."
         ),
     ],
     name: Annotated[
-        str, typer.Option(metavar="NAME", help="How plans will call the catalog.")
+        str, typer.Option(metavar="NAME", help="The name of the catalog in plans.")
     ] = "sotopia",
     json: Json = False,
 ) -> None:

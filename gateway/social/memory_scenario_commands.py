@@ -1,4 +1,4 @@
-"""``troupe hard …``: scenarios that need facts of earlier episodes."""
+"""``troupe memory-scenarios …``: scenarios that need facts of earlier episodes."""
 
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -8,18 +8,19 @@ from typing import Annotated
 import typer
 
 from actors.social.hard_scenarios.generator import Funnel
+from actors.text.amounts import many
 from gateway.cli.commands.run.runs import carry_out
-from gateway.cli.options import Json, NoProbe, TableFormatOption, open_session
-from gateway.cli.terminal.consent_prompt import Yes, agree
+from gateway.cli.lazy_commands import keep_former_names
+from gateway.cli.options import ChainOrRun, Json, NoProbe, TableFormatOption, Yes, open_session
+from gateway.cli.terminal.consent_prompt import agree
 from gateway.cli.terminal.output import (
     console,
     escape,
     heading,
     note,
-    print_json,
     print_next,
     print_plain,
-    print_tables,
+    print_result,
     say,
 )
 from gateway.cli.views.run_tables import no_finding
@@ -32,8 +33,8 @@ from gateway.social.memory_scenarios import HardMade, listed, make
 
 app = typer.Typer(
     no_args_is_help=True,
-    help="Build scenarios that need memory; measure its use. They rest on facts of earlier "
-    "episodes: list them, make some of what a chain has behind it, let it go on with them.",
+    help="Build scenarios that need memory; measure its use. Their goals depend on facts of "
+    "earlier episodes: generate scenarios from the past of a chain, and continue it with them.",
 )
 
 LONGEST = 160
@@ -42,43 +43,49 @@ LONGEST = 160
 
 @app.command()
 def generate(
-    what: Annotated[
-        str,
-        typer.Argument(metavar="CHAIN|RUN", help="The id of either, or how it begins."),
-    ],
+    what: ChainOrRun,
     facts: Annotated[
-        int, typer.Option("--facts", metavar="K", min=1, help="Facts that each scenario needs.")
+        int,
+        typer.Option(
+            "--facts", metavar="K", min=1, help="The number of facts that each scenario needs."
+        ),
     ] = 2,
     scenarios: Annotated[
-        int, typer.Option("--scenarios", metavar="N", min=1, help="Scenarios for each chain.")
+        int,
+        typer.Option(
+            "--scenarios", metavar="N", min=1, help="The number of scenarios for each chain."
+        ),
     ] = 2,
     model: Annotated[
         str,
         typer.Option(
             "--model",
             metavar="NAME",
-            help="Has a model find the facts: one of the run's minds, or a provider's model.",
+            help="The model that finds the facts: a mind of the run, or a model of a provider. "
+            "Default: built-in rules.",
         ),
     ] = "",
     written: Annotated[
-        bool, typer.Option("--written", help="Has that model write the scenarios, too.")
+        bool, typer.Option("--written", help="Also have this model write the scenarios.")
     ] = False,
     max_tokens: Annotated[
         int,
-        typer.Option("--max-tokens", metavar="N", min=1, help="That model's longest answer."),
+        typer.Option(
+            "--max-tokens", metavar="N", min=1, help="The maximum length of the model's answers."
+        ),
     ] = 2000,
     catalog: Annotated[
-        str, typer.Option("--catalog", metavar="NAME", help="How the new catalog is called.")
+        str, typer.Option("--catalog", metavar="NAME", help="The name of the new catalog.")
     ] = "hard",
     yes: Yes = False,
     no_probe: NoProbe = False,
     json: Json = False,
 ) -> None:
-    """Make scenarios of what was said in a chain.
+    """Generate scenarios from what was said in a chain.
 
-    Offers, promises, preferences, secrets and other facts are looked for in its episodes, by fixed
-    rules or by a model. Each scenario's goal needs K of them; one that gives a fact away, or asks
-    for one that its seat never heard, is refused. The result is a catalog for plans to use.
+    Built-in rules or a model find offers, promises, preferences, secrets and other facts in the
+    episodes of the chain. The goal of each scenario needs K of these facts. A scenario that reveals
+    a fact, or needs one that its seat never heard, is rejected. The result is a catalog for plans.
     """
     import asyncio
 
@@ -97,29 +104,25 @@ def generate(
                 agree=partial(agree, yes=yes),
             )
         )
-    if json:
-        print_json(made)
-    else:
+    if not print_result(made, json=json):
         _print_made(made)
 
 
 @app.command()
 def play(
-    what: Annotated[
-        str, typer.Argument(metavar="CHAIN|RUN", help="The id of either, or how it begins.")
-    ],
+    what: ChainOrRun,
     catalog: Annotated[
-        str, typer.Option("--catalog", metavar="NAME", help="Where the scenarios are.")
+        str, typer.Option("--catalog", metavar="NAME", help="The catalog of the scenarios.")
     ] = "hard",
     yes: Yes = False,
     no_probe: NoProbe = False,
     json: Json = False,
 ) -> None:
-    """Let chains go on with what was made of their past.
+    """Continue chains with their generated scenarios.
 
-    Makes a new run: each chain meets again where it was, with its minds and with what its seats
-    remember, in the scenarios that were generated from it. Nothing is played a second time. The
-    judges are the run's, and the judge of facts.
+    Creates a new run that continues each chain with the same minds and memories, in the scenarios
+    that were generated from it. Nothing is replayed. The run uses the judges of the original run,
+    and the judge `facts`.
     """
     with open_session() as (settings, store):
         prepared = prepare_continuation(store, what, catalog)
@@ -141,7 +144,7 @@ def play(
 def list_hard(
     catalog: Annotated[
         str | None,
-        typer.Option("--catalog", "-c", metavar="NAME", help="Only of this one; default: all."),
+        typer.Option("--catalog", "-c", metavar="NAME", help="Only this catalog. Default: all."),
     ] = None,
     form: TableFormatOption = "text",
     json: Json = False,
@@ -149,44 +152,43 @@ def list_hard(
     """List the scenarios that need facts of earlier episodes."""
     with open_session() as (_, store):
         found = listed(store, catalog)
-    if form != "text":
-        print_tables([scenarios_table(found)], form)
-    elif json:
-        print_json(found)
-    elif found:
+    if print_result(found, json=json, form=form, tables=lambda: [scenarios_table(found)]):
+        return
+    if found:
         print_plain(scenarios_table(found))
     else:
         say("No scenario here needs facts of earlier episodes.")
 
 
-@app.command()
+@app.command("recall")
 def recall(
-    what: Annotated[
-        str, typer.Argument(metavar="RUN|CHAIN", help="The id of either, or how it begins.")
-    ],
+    what: ChainOrRun,
     form: TableFormatOption = "text",
     json: Json = False,
 ) -> None:
     """Show which seats used which facts.
 
-    A fact is used by a seat that says it itself before it is told again. It came up where the seat
-    saw it in an earlier episode of its chain: what never came up nobody could use.
+    A seat used a fact if it mentions the fact before another seat does. A fact *came up* if the
+    seat saw it in an earlier episode of the chain; facts that never came up cannot be used.
     """
     with open_session() as (_, store):
         found = facts_recalled(store, what)
-    if form != "text":
-        print_tables([shares_table(found.shares), facts_table(found.rows)], form)
-    elif json:
-        print_json(found)
-    elif found.rows:
+    if print_result(
+        found,
+        json=json,
+        form=form,
+        tables=lambda: [shares_table(found.shares), facts_table(found.rows)],
+    ):
+        return
+    if found.rows:
         _print_used(found)
     else:
         of = escape(found.run or what)
         say(f"No episode of {of} that was played needs facts of earlier ones.")
-        print_next([("troupe hard list", "the scenarios that do")])
+        print_next([("troupe memory-scenarios list", "list the scenarios that do")])
 
 
-app.command("use", hidden=True)(recall)  # its name before
+keep_former_names(app, {"use": "recall"})
 
 
 def print_shares(shares: Sequence[FactShare]) -> None:
@@ -213,18 +215,20 @@ def _print_made(made: HardMade) -> None:
     print_next(
         [
             (
-                f"troupe hard play {made.given} --catalog {made.catalog}",
-                "goes on where the chains are, with these scenarios",
+                f"troupe memory-scenarios play {made.given} --catalog {made.catalog}",
+                "continue the chains with these scenarios",
             ),
-            (f"troupe hard list -c {made.catalog}", "what there is to need"),
+            (
+                f"troupe memory-scenarios list -c {made.catalog}",
+                "list the scenarios and their facts",
+            ),
         ]
     )
 
 
 def _funnel(funnel: Funnel) -> Iterator[str]:
     """Why so much that was said gave so many scenarios, line by line."""
-    found = "1 fact" if funnel.found == 1 else f"{funnel.found:,} facts"
-    yield f"{found} found in {funnel.looked_at:,} {funnel.unit}; of the rest"
+    yield f"{many(funnel.found, 'fact')} found in {funnel.looked_at:,} {funnel.unit}; of the rest"
     for lost in funnel.passed_over:
         if lost.count:
             yield f"  {lost.count:,} {lost.why}"
@@ -237,8 +241,7 @@ def _funnel(funnel: Funnel) -> Iterator[str]:
         )
         shares = ", ".join(f"{count} {what}" for count, what in parts if count)
         yield f"seat {seat.seat + 1} was told {seat.told}" + (f": {shares}" if shares else "")
-    made = "1 scenario" if funnel.made == 1 else f"{funnel.made} scenarios"
-    asked = f"{made} of the {funnel.asked} asked for with --scenarios"
+    asked = f"{many(funnel.made, 'scenario')} of the {funnel.asked} asked for with --scenarios"
     more = f"; --scenarios {funnel.most} would use what is left" * (funnel.most > funnel.asked)
     yield asked + more
 

@@ -210,8 +210,7 @@ def _model(store: EventStore, run: str, name: str, max_tokens: int) -> ModelSpec
         configured |= {mind.name: mind.model for mind in plan.minds}
         spec = configured.get(name)
         if spec is not None:
-            found: ModelSpec = replace(spec, max_tokens=max_tokens, temperature=0.0)
-            return found
+            return replace(spec, max_tokens=max_tokens, temperature=0.0)
     return ModelSpec(name=name, temperature=0.0, max_tokens=max_tokens, timeout_s=180.0)
 
 

@@ -1,10 +1,12 @@
 """``troupe worldtree check``."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 import typer
+from msgspec import to_builtins
+from msgspec.structs import asdict
 
 from actors.text.amounts import many
 from actors.worldtree.formats.files import FoundTrees, files_of, read_files
@@ -19,6 +21,7 @@ from gateway.cli.terminal.output import (
     Column,
     escape,
     heading,
+    numbers,
     print_pairs,
     print_plain_json,
     print_table,
@@ -35,19 +38,19 @@ _STYLES: Final = {"fatal": "red", "tree": "yellow", "question": "yellow", "small
 def check(
     files: Annotated[
         list[Path],
-        typer.Argument(metavar="FILE", help="Trees as JSON, or folders of such files."),
+        typer.Argument(metavar="FILE", help="JSON files of trees, or folders of such files."),
     ],
     strict: Annotated[
-        bool, typer.Option("--strict", help="End with 1 if there is any defect at all.")
+        bool, typer.Option("--strict", help="Exit with code 1 for any defect.")
     ] = False,
     json: Json = False,
 ) -> None:
-    """Say what is wrong with world trees.
+    """Check world trees, and report their defects.
 
-    Names every defect with its file, node and field. Counts which abilities are asked about, and
-    whether the length of the options, their place or their polarity leads to the right one; says
-    how often chance succeeds. Keeps nothing. Ends with 1 where a defect is fatal, with which a tree
-    cannot be imported.
+    Reports each defect with its file, node and field. Counts the abilities that are asked about,
+    tests whether the length, the position or the polarity of options gives the answer away, and
+    computes how often random choices succeed. Nothing is stored. Exit code 1: a defect is fatal, so
+    that the tree cannot be imported.
     """
     found = read_files(path for file in files for path in files_of(file))
     measured = balance(found.trees)
@@ -90,9 +93,7 @@ def print_trees(trees: Sequence[Tree]) -> None:
     columns: list[Column | str] = [
         Column("Tree", "id"),
         "Orientation",
-        Column("Nodes", "number"),
-        Column("Endings*", "number"),
-        Column("Chance", "number"),
+        *numbers("Nodes", "Endings*", "Chance"),
     ]
     say()
     print_table(columns, rows)
@@ -109,7 +110,7 @@ def print_defects(defects: Sequence[Defect], shown: int = _SHOWN) -> None:
     rows = [
         [kind.grade, kind.words, found[name]] for name, kind in KINDS.items() if found.get(name)
     ]
-    print_table(["Grade", "What", Column("How many", "number")], rows)
+    print_table(["Grade", "What", *numbers("How many")], rows)
     for grade in GRADES if shown else ():
         some = graded(defects, grade)
         if not some:
@@ -166,9 +167,7 @@ def _print_balance(found: Balance, trees: int) -> None:
     print_pairs(pairs, indent=2)
 
 
-def _as_json(found: FoundTrees, measured: Balance) -> dict[str, Any]:
-    from msgspec import to_builtins
-
+def _as_json(found: FoundTrees, measured: Balance) -> dict[str, object]:
     return {
         "files": found.files,
         "refused": found.refused,
@@ -186,25 +185,9 @@ def _as_json(found: FoundTrees, measured: Balance) -> dict[str, Any]:
         ],
         "samples": len(found.samples),
         "counts": dict(counts(found.defects)),
-        "defects": defects_json(found.defects),
+        "defects": [{"grade": one.grade, **asdict(one)} for one in found.defects],
         "balance": {**to_builtins(measured), "missing": list(measured.missing)},
     }
-
-
-def defects_json(defects: Iterable[Defect]) -> list[dict[str, Any]]:
-    """Defects as plain values, all fields there."""
-    return [
-        {
-            "grade": one.grade,
-            "kind": one.kind,
-            "file": one.file,
-            "tree": one.tree,
-            "node": one.node,
-            "field": one.field,
-            "text": one.text,
-        }
-        for one in defects
-    ]
 
 
 def _percent(share: float) -> str:

@@ -1,4 +1,4 @@
-"""``troupe worldtree …``: trees of scenes that are walked and asked about (SocialEval)."""
+"""``troupe worldtree …``: trees of scenes, walked and asked about (SocialEval)."""
 
 import typer
 
@@ -6,8 +6,8 @@ from gateway.cli.lazy_commands import add_commands
 
 app = typer.Typer(
     no_args_is_help=True,
-    help="Check, draw and compare world trees. They are scenes that a protagonist walks towards a "
-    "goal, and questions about what is said in them.",
+    help="Check, draw and compare world trees. A world tree is a tree of scenes through which a "
+    "protagonist walks towards a goal, with questions about what is said.",
 )
 
 
@@ -18,29 +18,29 @@ def worldtree() -> None:
 
 for _module, _commands in {
     "demo": {
-        "demo": ("demo", "Walk two trees offline, and draw one with the ways taken."),
+        "demo": ("demo", "Walk two trees offline, and draw one with its walks."),
     },
     "check_command": {
-        "check": ("check", "Say what is wrong with world trees."),
+        "check": ("check", "Check world trees, and report their defects."),
     },
     "draw_command": {
         "draw": ("draw", "Draw a tree as SVG."),
     },
     "score_command": {
-        "scores": ("scores", "Show which goals were achieved and which abilities told."),
+        "scores": ("scores", "Show scores of goals and abilities."),
     },
     "report_command": {
-        "report": ("report", "Write the paper's tables and figures of runs as one page."),
+        "report": ("report", "Write the paper's tables and figures for runs as one page."),
     },
     "translation_commands": {
         "translate": ("translate", "Translate trees between Chinese and English."),
-        "review": ("review", "Say how much of a translation was accepted."),
+        "review": ("review", "Show which share of a translation was accepted."),
     },
     "inside_command": {
-        "inside": ("inside", "See where a model tells abilities apart."),
+        "inside": ("inside", "Analyse how a model represents abilities."),
     },
     "line_commands": {
-        "lines": ("app", "Compare free lines with those that trees offer."),
+        "lines": ("app", "Compare free lines with the options of trees."),
     },
 }.items():
     add_commands(app, f"gateway.worldtree.{_module}", _commands)

@@ -12,9 +12,9 @@ from evaluators.worldtree.values.results import Results
 from gateway.cli.options import open_session
 from gateway.cli.play_with_progress import leave_unless_done, work_with_progress
 from gateway.cli.terminal.output import (
-    Column,
     escape,
     note,
+    numbers,
     print_next,
     print_places,
     print_table,
@@ -23,7 +23,7 @@ from gateway.cli.terminal.output import (
 from gateway.services.runs.plan_run import begin_run, prepare
 from gateway.settings import Settings
 from gateway.worldtree.score_command import results_of_ids
-from store.files.atomic_files import atomic_write
+from store.files.atomic_files import atomic_write_text
 from store.log.event_store import EventStore
 
 PLAN: Final = Path(__file__).with_name("demo.toml")
@@ -32,10 +32,10 @@ _ENDS: Final[tuple[Outcome, ...]] = ("achieved", "partly", "not", "undecided")
 
 
 def demo() -> None:
-    """Walk two trees offline, and draw one with the ways taken.
+    """Walk two trees offline, and draw one with its walks.
 
-    Two of Troupe's own stories, one in each language, by minds that choose by rule. Needs no key,
-    no network and no database server.
+    The trees are Troupe's own stories, one in each language; the minds choose by built-in rules.
+    Needs no key, no network and no database server.
     """
     with open_session() as (settings, store):
         run = _walk(settings, store)
@@ -44,7 +44,7 @@ def demo() -> None:
         _print(results, picture)
     print_next(
         [
-            (f"troupe show {results.walks[0].episode}", "one walk, as it was told"),
+            (f"troupe show {results.walks[0].episode}", "show one walk"),
             (f"troupe catalog show {DRAWN}", "the whole tree, abilities and outcomes included"),
             (f"troupe worldtree report {run}", "tables and figures as in the paper"),
             ("troupe run examples/crossroads.toml", "all our trees, and all their questions"),
@@ -69,8 +69,7 @@ def _draw(results: Results, path: Path) -> Path:
     flow = flow_of([walk.path for walk in results.walks if walk.tree == DRAWN])
     path.parent.mkdir(parents=True, exist_ok=True)
     text = drawn(results.trees[DRAWN], flow, shown=TreeMarks(), name=DRAWN, alone=True)
-    with atomic_write(path) as unfinished:
-        unfinished.write_text(text, encoding="utf-8")
+    atomic_write_text(path, text)
     return path
 
 
@@ -94,7 +93,7 @@ def _print(results: Results, picture: Path) -> None:
                 walk.outcome for walk in results.walks if (walk.tree, walk.who) == (id_, mind)
             )
             rows.append((mind, *(found[end] for end in _ENDS)))
-        print_table(("mind", *(Column(end, "number") for end in _ENDS)), rows)
+        print_table(("mind", *numbers(*_ENDS)), rows)
     say("[dim]Minds of fixed rules, no language model: no findings.[/]")
     say(f"\n{escape(results.trees[DRAWN].title)} with the ways that were taken, for a browser")
     print_places((("drawn", picture),))

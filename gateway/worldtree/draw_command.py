@@ -19,7 +19,7 @@ from gateway.cli.terminal.output import escape, print_plain_json, say
 from gateway.errors import BadArgument
 from gateway.services.catalogs.read_catalog import load, several
 from gateway.worldtree.score_command import results_of_ids
-from store.files.atomic_files import atomic_write
+from store.files.atomic_files import atomic_write_text
 from store.log.event_store import EventStore
 
 _WHAT = "FILE|[CATALOG:]TREE"
@@ -32,19 +32,22 @@ def draw(
         str,
         typer.Argument(
             metavar=_WHAT,
-            help="A file with trees; or a tree's id, after its catalog where several have it: "
-            "`crossroads:ID`.",
+            help="A file with trees, or the id of a tree; if several catalogs have it, with the "
+            "catalog: `crossroads:ID`.",
         ),
     ],
     run: Annotated[
         list[str] | None,
-        typer.Option("--run", "-r", metavar="RUN", help="Show this run's walks; may be repeated."),
+        typer.Option("--run", "-r", metavar="RUN", help="Show the walks of this run. Repeatable."),
     ] = None,
     mind: Annotated[
         str, typer.Option("--mind", "-m", metavar="NAME", help="Only the walks of this mind.")
     ] = "",
     tree: Annotated[
-        str, typer.Option("--tree", "-t", metavar="ID", help="Which one, of a file of several.")
+        str,
+        typer.Option(
+            "--tree", "-t", metavar="ID", help="The tree to draw, if the file contains several."
+        ),
     ] = "",
     ability: Annotated[
         bool, typer.Option("--ability", help="Write the abilities below each line.")
@@ -58,19 +61,21 @@ def draw(
     ] = False,
     out: Annotated[
         Path | None,
-        typer.Option("--out", "-o", metavar="FILE.svg", help="Default: the tree's id, here."),
+        typer.Option("--out", "-o", metavar="FILE.svg", help="The file to write. Default: ID.svg."),
     ] = None,
     width: Annotated[
         int,
-        typer.Option("--width", metavar="PX", min=300, max=4000, help="400 is legible on a phone."),
+        typer.Option(
+            "--width", metavar="PX", min=300, max=4000, help="The width; 400 is legible on a phone."
+        ),
     ] = 900,
     json: Json = False,
 ) -> None:
     """Draw a tree as SVG.
 
-    Endings are told apart by shape and colour: a tick where the goal is achieved, a diamond where
-    partly, a cross where not, a question mark where the file does not say, an exclamation mark at
-    a dead end. With runs, an edge is as wide as the share of walks that took it.
+    Endings differ in shape and colour: a tick if the goal is achieved, a diamond if partly, a cross
+    if not, a question mark if it is not specified, an exclamation mark for a dead end. With --run,
+    the width of an edge shows the share of walks that took it.
     """
     if not run and Path(what).exists():
         found, flow = _of_file(Path(what), tree), None
@@ -84,8 +89,7 @@ def draw(
         found, flow, shown=TreeMarks(ability, polarity), name=found.id, alone=True, width=width
     )
     path = out or Path(f"{found.id}.svg")
-    with atomic_write(path) as unfinished:
-        unfinished.write_text(text, encoding="utf-8")
+    atomic_write_text(path, text)
     walks = flow.walks if flow else 0
     if json:
         print_plain_json({"tree": found.id, "walks": walks, "path": str(path)})

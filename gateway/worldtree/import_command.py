@@ -6,10 +6,17 @@ from typing import Annotated
 
 import typer
 
+from actors.text.amounts import many
 from actors.worldtree.trees.defects import graded
 from gateway.cli.commands.look.catalog_folders import print_brought
 from gateway.cli.options import Json, open_session
-from gateway.cli.terminal.output import escape, note, print_json, print_next, say
+from gateway.cli.terminal.output import (
+    escape,
+    note,
+    print_next,
+    print_result,
+    say,
+)
 from gateway.worldtree.check_command import print_defects, print_found
 from gateway.worldtree.import_files import bring
 
@@ -20,30 +27,30 @@ _FATAL = 10
 def import_worldtrees(
     path: Annotated[
         Path,
-        typer.Argument(metavar="PATH", help="A file of trees or samples, or a folder of such."),
+        typer.Argument(
+            metavar="PATH", help="A file of trees or samples, or a folder of such files."
+        ),
     ],
     name: Annotated[
-        str, typer.Option(metavar="NAME", help="How plans will call the catalog.")
+        str, typer.Option(metavar="NAME", help="The name of the catalog in plans.")
     ] = "socialeval",
     json: Json = False,
 ) -> None:
     """Import SocialEval's world trees.
 
-    Takes the published files of one tree each, lists of trees in both languages, and ability
-    samples. A tree with a fatal defect is left out and named, the others come in; their defects
-    are counted, and `troupe worldtree check` lists each. The same again changes nothing.
+    Reads the published files of one tree each, lists of trees in both languages, and ability
+    samples. Trees with a fatal defect are listed and not imported. Defects of the others are
+    counted; `troupe worldtree check` lists them. Importing the same files again changes nothing.
     """
     with open_session() as (_, store):
         found, brought = bring(store, path, name)
-    if json:
-        print_json(brought)
+    if print_result(brought, json=json):
         return
     print_found(found)
     print_defects(found.defects, shown=0)
     for defect in graded(found.defects, "fatal")[:_FATAL]:
         note(f"[red]left out: {escape(str(defect))}[/]")
-    lines = "1 line" if brought.questions == 1 else f"{brought.questions:,} lines"
-    say(f"\n{lines} can be asked about.")
+    say(f"\n{many(brought.questions, 'line')} can be asked about.")
     print_brought(brought.catalog)
     where, quoted = shlex.quote(str(path)), shlex.quote(name)
     plan = "examples/socialeval.toml" if name == "socialeval" else "examples/crossroads.toml"
@@ -53,7 +60,7 @@ def import_worldtrees(
     ]
     print_next(
         [
-            (f"troupe worldtree check {where}", "every defect, and what gives answers away"),
+            (f"troupe worldtree check {where}", "list all defects, and what gives answers away"),
             (f"troupe catalog show trees -c {quoted}", "their ids, and what protagonists want"),
             *drawn,
             (

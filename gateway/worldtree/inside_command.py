@@ -35,13 +35,13 @@ SHOWN = ("clusters", "importance-pairs", "attended-by-aspect")
 
 
 def inside(
-    catalog: Annotated[str, typer.Argument(metavar="CATALOG", help="Where the samples are from.")],
+    catalog: Annotated[str, typer.Argument(metavar="CATALOG", help="The catalog of the samples.")],
     model: Annotated[
         str,
         typer.Option(
             "--model",
             metavar="PATH",
-            help="The model's folder, or the name of one that transformers has downloaded.",
+            help="The folder of a model, or the name of one that transformers has downloaded.",
         ),
     ],
     out: Annotated[
@@ -49,7 +49,7 @@ def inside(
     ],
     language: Annotated[
         Literal["zh", "en"] | None,
-        typer.Option("--language", help="Samples of one language. Default: both."),
+        typer.Option("--language", help="Only samples in this language. Default: both."),
     ] = None,
     keywords: Annotated[
         Path | None,
@@ -58,22 +58,27 @@ def inside(
         ),
     ] = None,
     layer: Annotated[
-        int, typer.Option("--layer", metavar="N", help="The block whose weights are looked at.")
+        int, typer.Option("--layer", metavar="N", help="The block whose weights are analysed.")
     ] = -1,
     module: Annotated[
         str,
-        typer.Option("--module", metavar="NAME", help="The layer by its whole name instead."),
+        typer.Option(
+            "--module", metavar="NAME", help="The full name of the layer, instead of --layer."
+        ),
     ] = "",
     norm: Annotated[
         Literal["last", "all"],
-        typer.Option("--norm", help="|h|: of the last token, or its norm over all tokens."),
+        typer.Option("--norm", help="|h| of the last token, or the norm over all tokens."),
     ] = "last",
     top: Annotated[
         float,
-        typer.Option("--top", metavar="SHARE", help="The share of blocks that are important."),
+        typer.Option("--top", metavar="SHARE", help="The share of blocks that count as important."),
     ] = 0.05,
     block: Annotated[
-        int, typer.Option("--block", metavar="N", min=1, help="Rows and columns of a block.")
+        int,
+        typer.Option(
+            "--block", metavar="N", min=1, help="The number of rows and columns of a block."
+        ),
     ] = 256,
     seed: Annotated[
         int | None,
@@ -82,30 +87,30 @@ def inside(
             metavar="N",
             min=0,
             max=2**32 - 1,
-            help="Begin t-SNE with places drawn by a seed. Default: with principal components.",
+            help="Start t-SNE from random positions with this seed. Default: principal components.",
         ),
     ] = None,
     batch: Annotated[
-        int, typer.Option("--batch", metavar="N", min=1, help="Samples read at once.")
+        int, typer.Option("--batch", metavar="N", min=1, help="The number of samples in a batch.")
     ] = 8,
     dtype: Annotated[
         Literal["auto", "float32", "bfloat16", "float16"],
-        typer.Option("--dtype", help="Default: what the weights are stored in."),
+        typer.Option("--dtype", help="The data type. Default: that of the stored weights."),
     ] = "auto",
     device: Annotated[
-        str, typer.Option("--device", metavar="NAME", help="cpu, cuda, cuda:1, mps, …")
+        str, typer.Option("--device", metavar="NAME", help="The device: cpu, cuda, cuda:1, mps, …")
     ] = "cpu",
     download: Annotated[
-        bool, typer.Option("--download", help="Fetch a model that is not on this machine.")
+        bool, typer.Option("--download", help="Download the model if it is not on this machine.")
     ] = False,
     json: Json = False,
 ) -> None:
-    """See where a model tells abilities apart.
+    """Analyse how a model represents abilities.
 
-    Reads the question and the right line of each sample that counts for one ability, and draws
-    where its last hidden states lie, which weights each aspect leans on, and which words it attends
-    to. What was read is kept in the folder: a run that was stopped goes on, and other figures of
-    the same model need no second reading. `make inside` installs what this needs.
+    Runs the model on the question and the right answer of each sample with one ability. Plots the
+    last hidden states, the weights that are important for each aspect, and the words with the most
+    attention. Results are cached in the folder, so that a stopped analysis continues, and other
+    figures of the same model need no second pass. `make inside` installs the requirements.
     """
     if not 0 < top <= 1:
         raise BadArgument("--top", str(top), "is a share: more than 0, and at most 1")
@@ -153,7 +158,7 @@ def inside(
     )
     print_places([("page", page)])
     print_next(
-        [(f"troupe worldtree report RUN --inside {out}", "puts these figures among the paper's")]
+        [(f"troupe worldtree report RUN --inside {out}", "include these figures in the report")]
     )
 
 

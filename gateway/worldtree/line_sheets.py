@@ -17,7 +17,7 @@ from evaluators.worldtree.lines.tables import between_table, ratios_table
 from evaluators.worldtree.run_results import played, results_of_runs
 from events.base import Value
 from gateway.errors import BadArgument
-from store.files.atomic_files import atomic_write
+from store.files.atomic_files import atomic_write_text
 from store.log.event_store import EventStore
 from store.read_model import queries
 
@@ -79,8 +79,7 @@ def write_sheets(store: EventStore, run: str, folder: Path, seed: int = 0) -> li
                 why = "it is there already, and may have been filled in; name another folder"
                 raise BadArgument("--out", str(path), why)
         for path, text in zip(paths, (page(own, language, name), as_csv(own)), strict=True):
-            with atomic_write(path) as unfinished:
-                unfinished.write_text(text, encoding="utf-8")
+            atomic_write_text(path, text)
         found.append(
             Sheet(language=language, items=len(own), page=str(paths[0]), csv=str(paths[1]))
         )

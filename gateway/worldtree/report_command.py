@@ -9,40 +9,32 @@ from evaluators.worldtree.report.internals_figures import figures_in
 from evaluators.worldtree.report.page import Page, RunShown, write_page
 from evaluators.worldtree.report.page_parts import PageExtras
 from evaluators.worldtree.scores import scores_of
-from gateway.cli.options import Json, open_session
+from gateway.cli.options import Json, RunIds, open_session
 from gateway.cli.terminal.output import escape, print_plain_json, say, while_working
 from gateway.errors import BadArgument
+from gateway.services.runs.resolve_ids import runs_meant
 from gateway.worldtree.line_sheets import lines_table
-from gateway.worldtree.score_command import results_of_ids, whole_ids
+from gateway.worldtree.score_command import PeopleFile, results_of_ids
 from store.log.event_store import EventStore
 from store.read_model import queries
 
 
 def report(
-    run_ids: Annotated[
-        list[str], typer.Argument(metavar="RUN…", help="Runs, each by its id or how it begins.")
-    ],
+    run_ids: RunIds,
     out: Annotated[
         Path | None,
         typer.Option(
             "--out",
             "-o",
             metavar="DIR|FILE.html",
-            help="A folder gets the page, and a folder `tables` beside it with each table as CSV "
-            "and LaTeX; a file the page alone. Default: a folder in reports/ of the data folder.",
+            help="A folder, for the page and the tables as CSV and LaTeX; or a file, for the page "
+            "alone. Default: a folder in DATA/reports/.",
         ),
     ] = None,
     paper: Annotated[
-        bool, typer.Option("--paper", help="Put the paper's own figures beside, where known.")
+        bool, typer.Option("--paper", help="Also show the paper's figures, where known.")
     ] = False,
-    people: Annotated[
-        Path | None,
-        typer.Option(
-            "--people",
-            metavar="FILE.csv",
-            help="What people chose and answered (docs/explanation/worldtree.md).",
-        ),
-    ] = None,
+    people: PeopleFile = None,
     lines: Annotated[
         str,
         typer.Option("--lines", metavar="RUN", help="A run of free lines, for Table 4."),
@@ -53,7 +45,7 @@ def report(
             "--annotations",
             "-a",
             metavar="CSV",
-            help="A sheet that an annotator of these lines saved; may be repeated.",
+            help="A sheet that an annotator of these lines saved. Repeatable.",
         ),
     ] = None,
     inside: Annotated[
@@ -61,23 +53,25 @@ def report(
         typer.Option(
             "--inside",
             metavar="DIR",
-            help="What `troupe worldtree inside` wrote of a model; may be repeated.",
+            help="A folder that `troupe worldtree inside` wrote. Repeatable.",
         ),
     ] = None,
-    title: Annotated[str, typer.Option("--title", metavar="TEXT", help="Of the page.")] = "",
+    title: Annotated[
+        str, typer.Option("--title", metavar="TEXT", help="The title of the page.")
+    ] = "",
     json: Json = False,
 ) -> None:
-    """Write the paper's tables and figures of runs as one page.
+    """Write the paper's tables and figures for runs as one page.
 
-    Tables 1 to 4 and 10 to 16, Figures 2, 3, 4, 7 and 8, and each tree with the ways that were
-    walked through it. One HTML file, no network. What is missing is said where it would be.
+    Includes Tables 1 to 4 and 10 to 16, Figures 2, 3, 4, 7 and 8, and each tree with its walks. The
+    page is one HTML file that needs no network. It states which results are missing.
     """
     if annotations and not lines:
         raise BadArgument("--annotations", str(annotations[0]), "needs --lines: of which run?")
 
     with open_session() as (settings, store), while_working("writing the report"):
         results = results_of_ids(store, run_ids, people)
-        runs = [_shown(store, run) for run in whole_ids(store, run_ids)]
+        runs = [_shown(store, run) for run in runs_meant(store, run_ids)]
         added = PageExtras(
             paper=paper,
             lines=lines_table(store, lines, annotations or (), walks=run_ids).plain()

@@ -17,7 +17,7 @@ from evaluators.worldtree.tables.goal_tables import goal_tables, overall_goal_ta
 from evaluators.worldtree.tables.letter_tables import by_the_letter, letter_table
 from evaluators.worldtree.values.ability_values import ABILITY_SCOPES
 from evaluators.worldtree.values.results import Results
-from gateway.cli.options import Json, TableFormatOption, open_session
+from gateway.cli.options import Json, RunIds, TableFormatOption, open_session
 from gateway.cli.terminal.output import (
     escape,
     heading,
@@ -30,36 +30,37 @@ from gateway.cli.terminal.output import (
 )
 from gateway.cli.views.run_tables import say_no_finding
 from gateway.errors import BadArgument
+from gateway.services.runs.resolve_ids import runs_meant
 from store.log.event_store import EventStore
 from store.read_model import queries
 
+PeopleFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--people",
+        metavar="FILE.csv",
+        help="Choices and answers of people (docs/explanation/worldtree.md).",
+    ),
+]
+
 
 def scores(
-    run_ids: Annotated[
-        list[str], typer.Argument(metavar="RUN…", help="Runs' ids, or how they begin.")
-    ],
-    people: Annotated[
-        Path | None,
-        typer.Option(
-            "--people",
-            metavar="FILE.csv",
-            help="What people chose and answered (docs/explanation/worldtree.md).",
-        ),
-    ] = None,
+    run_ids: RunIds,
+    people: PeopleFile = None,
     each: Annotated[
-        bool, typer.Option("--each", help="Each ability, too, not the aspects alone.")
+        bool, typer.Option("--each", help="Also show each ability, not only the aspects.")
     ] = False,
     form: TableFormatOption = "text",
     json: Json = False,
 ) -> None:
-    """Show which goals were achieved and which abilities told.
+    """Show scores of goals and abilities.
 
-    Runs are taken together: a mind that several have, asked the same way, is one row. What is
-    undecided counts in the goal ratio and as wrong; the published figures drop it.
+    Several runs are evaluated together: a mind with the same prompt in several runs is one row.
+    Undecided walks and answers count as wrong; the published figures leave them out.
     """
     with open_session() as (_, store), while_working("reading the runs"):
         results = results_of_ids(store, run_ids, people)
-        found = scores_of(results, whole_ids(store, run_ids))
+        found = scores_of(results, runs_meant(store, run_ids))
     if json:
         print_json(found)
     elif form == "csv":
@@ -73,7 +74,7 @@ def scores(
         print_next(
             [
                 (f"troupe worldtree report {runs}", "the paper's tables and figures, as a page"),
-                (f"troupe show {run_ids[0]}", "each episode, and what came of it"),
+                (f"troupe show {run_ids[0]}", "show each episode and its result"),
             ]
         )
 
@@ -87,7 +88,7 @@ def results_of_ids(
 ) -> Results:
     """The results of some runs, each once, and of people. Raises ``UnknownId``, ``BadArgument`` for
     a run of another environment, ``BadFile``."""
-    runs = whole_ids(store, run_ids)
+    runs = runs_meant(store, run_ids)
     for run in runs:
         plays = queries.plan(store, run).plan.environment
         if plays != NAME:
@@ -95,11 +96,6 @@ def results_of_ids(
             raise BadArgument("run", run, why)
     results = results_of_runs([played(store, run) for run in runs])
     return with_people(results, people) if people else results
-
-
-def whole_ids(store: EventStore, run_ids: Sequence[str]) -> list[str]:
-    """The runs' whole ids, each once."""
-    return list(dict.fromkeys(queries.find_run(store, run) for run in run_ids))
 
 
 def _tables(found: Scores, *, each: bool) -> Iterator[PlainTable]:

@@ -8,9 +8,16 @@ from typing import Annotated, Literal
 import typer
 
 from actors.episodes.rules.decide import EpisodeState
-from gateway.cli.options import Json, NoProbe, open_session
+from gateway.cli.options import ApiKeyEnv, BaseUrl, BudgetUsd, Json, NoProbe, open_session
 from gateway.cli.play_with_progress import leave_unless_done, work_with_progress
-from gateway.cli.terminal.output import escape, note, print_json, print_next, print_places, say
+from gateway.cli.terminal.output import (
+    escape,
+    note,
+    print_next,
+    print_places,
+    print_result,
+    say,
+)
 from gateway.errors import BadArgument
 from gateway.models.probe_models import models_of
 from gateway.services.runs.plan_run import Prepared, begin_run
@@ -34,52 +41,49 @@ STEPS = 10
 
 def translate(
     file: Annotated[
-        Path | None, typer.Argument(metavar="[FILE]", help="A tree's file, or a folder of such.")
+        Path | None,
+        typer.Argument(metavar="[FILE]", help="The file of a tree, or a folder of such files."),
     ] = None,
     to: Annotated[
-        Literal["zh", "en"] | None, typer.Option("--to", help="The language it is to be in.")
+        Literal["zh", "en"] | None, typer.Option("--to", help="The target language.")
     ] = None,
     model: Annotated[
-        str, typer.Option("--model", metavar="NAME", help="Who translates: openai/gpt-4o-mini, …")
+        str, typer.Option("--model", metavar="NAME", help="The model, such as openai/gpt-4o-mini.")
     ] = "",
-    base_url: Annotated[
-        str, typer.Option("--base-url", metavar="URL", help="The model's server, if not its own.")
-    ] = "",
-    api_key_env: Annotated[
-        str, typer.Option("--api-key-env", metavar="NAME", help="The variable that holds its key.")
-    ] = "",
+    base_url: BaseUrl = "",
+    api_key_env: ApiKeyEnv = "",
     rehearsal: Annotated[
         bool,
-        typer.Option(
-            "--rehearsal", help="Try it without a model: texts are marked, not translated."
-        ),
+        typer.Option("--rehearsal", help="Try without a model: texts are marked, not translated."),
     ] = False,
     from_: Annotated[
-        str, typer.Option("--from", metavar="RUN", help="Write what a run has translated.")
+        str, typer.Option("--from", metavar="RUN", help="Write the translations of this run.")
     ] = "",
     review: Annotated[
         list[Path] | None,
         typer.Option(
-            "--review", metavar="CSV", help="With --from: translate anew what it refuses."
+            "--review", metavar="CSV", help="With --from: translate rejected passages again."
         ),
     ] = None,
     out: Annotated[
         Path | None,
-        typer.Option("--out", "-o", metavar="PATH", help="The new file; of several the folder."),
+        typer.Option(
+            "--out",
+            "-o",
+            metavar="PATH",
+            help="The file to write, or the folder if there are several.",
+        ),
     ] = None,
-    usd: Annotated[
-        float,
-        typer.Option("--budget-usd", metavar="USD", min=0, help="Pauses when spent; 0: no limit."),
-    ] = 0.0,
+    usd: BudgetUsd = 0.0,
     no_probe: NoProbe = False,
     json: Json = False,
 ) -> None:
     """Translate trees between Chinese and English.
 
-    Names come first, then scene by scene. Ids, edges, goals and abilities are never shown to the
-    translator. Beside each tree lies a sheet: a reader accepts or rejects each scene there, and
-    --from RUN --review CSV translates anew what was rejected. A run that was stopped goes on with
-    `troupe resume RUN`; then --from RUN writes what it made.
+    Translates the names first, then scene by scene. The translator does not see ids, edges, goals
+    and abilities. Beside each tree, a review sheet is written in which a reader accepts or rejects
+    each scene; --from RUN --review CSV translates rejected scenes again. To continue a translation
+    that was stopped, run `troupe resume RUN`, and then write the result with --from RUN.
     """
     if (file is None) == (not from_):
         raise BadArgument("FILE", str(file or ""), "give a file to translate, or --from RUN")
@@ -106,8 +110,7 @@ def translate(
             run = prepared.run
         found = write(store, run, out)
         offline = _is_rehearsal(store, run)
-    if json:
-        print_json(found)
+    if print_result(found, json=json):
         return
     _print(found, run)
     if offline:
@@ -116,18 +119,17 @@ def translate(
 
 def review(
     sheets: Annotated[
-        list[Path], typer.Argument(metavar="CSV…", help="Sheets that a reader has filled in.")
+        list[Path], typer.Argument(metavar="CSV…", help="Review sheets that a reader completed.")
     ],
     json: Json = False,
 ) -> None:
-    """Say how much of a translation was accepted.
+    """Show which share of a translation was accepted.
 
-    Reads the sheets that `translate` wrote, once a reader has filled them in. SocialEval reports
-    97 % for its own.
+    Reads the review sheets that `translate` wrote, after a reader completed them. SocialEval
+    reports 97 % for its own translation.
     """
     found = review_of(read_reviews(sheets))
-    if json:
-        print_json(found)
+    if print_result(found, json=json):
         return
     decided = found.accepted + found.rejected
     if found.rate is None:
@@ -145,7 +147,7 @@ def review(
     if found.refusals:
         files = " ".join(f"--review {sheet}" for sheet in sheets)
         again = f"troupe worldtree translate --from {_run_of(found.refusals[0].episode)} {files}"
-        print_next([(again, "translates these anew, with the reasons")])
+        print_next([(again, "translate these again, with the reasons")])
 
 
 def _run_of(episode: str) -> str:
@@ -215,9 +217,11 @@ def _print(found: Sequence[TranslatedTree], run: str) -> None:
         say(f"{escape(one.tree)}: {one.done} of {one.passages} passages; not whole yet")
     steps = []
     if unfinished:
-        steps.append((f"troupe resume {run}", "goes on with what is not whole"))
+        steps.append((f"troupe resume {run}", "finish incomplete trees"))
     if first := next((one for one in found if one.review), None):
-        steps.append((f"troupe worldtree review {first.review}", "once a reader has filled it in"))
+        steps.append(
+            (f"troupe worldtree review {first.review}", "evaluate it, after a reader completed it")
+        )
     if whole := next((one for one in found if one.file), None):
-        steps.append((f"troupe worldtree check {whole.file}", "what is wrong with the new tree"))
+        steps.append((f"troupe worldtree check {whole.file}", "check the new tree"))
     print_next(steps)

@@ -26,7 +26,7 @@ from gateway.errors import BadArgument
 from gateway.services.runs.confirm_destinations import brought_by_file, episode_stream, is_among
 from gateway.services.runs.plan_run import Prepared
 from gateway.worldtree.review_sheets import NAMES, Reviewed, read_reviews, write_review
-from store.files.atomic_files import atomic_write
+from store.files.atomic_files import atomic_write_text
 from store.log.event_store import EventStore
 from store.read_model import queries
 from store.read_model.catalogs import save_catalog
@@ -225,13 +225,9 @@ def _written(
     file = (out or Path()) / name
     if out is not None and trees == 1 and out.suffix == ".json":
         file = out
-    with atomic_write(file) as unfinished:
-        unfinished.write_text(tree_text(made), encoding="utf-8")
+    atomic_write_text(file, tree_text(made))
     review, was_there = write_review(file, episode, desk)
-    whole: TranslatedTree = replace(
-        found, file=str(file), review=str(review or ""), reviewed=was_there
-    )
-    return whole
+    return replace(found, file=str(file), review=str(review or ""), reviewed=was_there)
 
 
 def _prepared(

@@ -8,7 +8,6 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import NamedTuple
 
-import msgspec
 import pyarrow as pa
 import sqlalchemy as sa
 
@@ -17,7 +16,7 @@ from store.archive.row_lines import lines_of, rows_of, whole_lines
 from store.archive.run_contents import RunContents
 from store.files.atomic_files import create_private, make_durable
 from store.files.regular_files import open_regular
-from store.jsonl.file_lines import FORMAT, VERSION, Checksum, Header
+from store.jsonl.file_lines import ChecksummedLines
 from store.log.range_rows import rows_in
 from store.log.read_ahead import ahead
 from store.log.write_session import PlacedRow
@@ -50,35 +49,26 @@ def write_events(
 ) -> WrittenEvents:
     """Write a new file and wait until it is on disk. Each line was led back to its event before,
     and is the log's, byte by byte. Raises ``CannotArchive``, ``OSError``, ``ValueError``."""
-    events = size = count = 0
-    digest = blake2b(digest_size=32)
+    events = size = 0
     with (
         os.fdopen(create_private(path), "wb") as file,
         pa.CompressedOutputStream(pa.PythonFile(file, mode="w"), "zstd") as out,
     ):
-        header = Header(format=FORMAT, version=VERSION, of="run", id=belongings.run)
-        first = msgspec.json.encode(header) + b"\n"
-        digest.update(first)
-        out.write(first)
+        written = ChecksummedLines(out.write, "run", belongings.run)
         with closing(_lines_ahead(connection, belongings)) as batches:
             for rows, lines in batches:
-                digest.update(lines)
-                out.write(lines)
-                count += len(rows)
+                written.add(lines, len(rows))
                 copied = belongings.copied
                 going = [row for row in rows if row[_STREAM] not in copied] if copied else rows
                 _check_run(belongings.run, going)
                 events += len(going)
                 size += sum(len(row[-1]) for row in going)
                 moved(len(rows))
-        last = Checksum(count=count, blake2b=digest.hexdigest())
-        end = msgspec.json.encode(last) + b"\n"
-        digest.update(end)
-        out.write(end)
+        digest = written.finish()
     make_durable(path)
     if events != belongings.taken.count:
         raise CannotArchive(belongings.run, "some of its events went away while it was written")
-    return WrittenEvents(events, size, count + 2, digest.digest())
+    return WrittenEvents(events, size, written.count + 2, digest)
 
 
 def _lines_ahead(
@@ -150,6 +140,6 @@ def _check_run(run: str, rows: Sequence[PlacedRow]) -> None:
         if row[_CORRELATION] != run:
             why = (
                 f"its stream {row[_STREAM]!r} is correlated to {row[_CORRELATION]!r} at position "
-                f"{row[0]}; `troupe verify` says what else is wrong"
+                f"{row[0]}; `troupe verify-store` says what else is wrong"
             )
             raise CannotArchive(run, why)

@@ -25,6 +25,6 @@ events.jsonl.zst   all events, one a line of JSON, compressed by zstd
 *.parquet          tables for analysis
 run.json           what is here: counts, and the SHA-256 of every other file
 
-troupe restore-run FOLDER             puts the events back into the store they came from
+troupe retrieve FOLDER                     puts the events back into the store they came from
 troupe import episodes events.jsonl.zst    copies them into another store
 """

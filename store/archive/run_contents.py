@@ -1,27 +1,24 @@
 """What of a run can leave the log, and what stays there for the sake of others."""
 
 from array import array
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from hashlib import sha256
+from collections.abc import Collection, Mapping, Sequence
 from operator import itemgetter
 
 import msgspec
 import sqlalchemy as sa
 
 from events.wire.subjects import stream_name
+from store.database.id_batches import in_batches
 from store.database.tables import log
 from store.log.event_store import EventStore
 from store.log.position_ranges import Ranges, of_sorted
-from store.log.tombstones import last_taken_out
+from store.log.tombstones import last_taken_out, streams_digest
 from store.projections import tables as t
 from store.projections.chains import CHAINS
 from store.projections.episodes import EPISODES
 from store.projections.maintenance.projector import catch_up
 from store.projections.runs import RUNS
 from store.read_model import related_streams
-
-_AT_ONCE = 500
-"""Names in one query: databases limit how many a statement may hold."""
 
 Span = tuple[int, int]
 """First and last version."""
@@ -51,15 +48,7 @@ class RunContents(msgspec.Struct, frozen=True):
     @property
     def streams_sha256(self) -> str:
         """See ``events.archive.StreamsTakenOut``."""
-        return digest_of((name, *span) for name, span in self.streams.items())
-
-
-def digest_of(streams: Iterator[tuple[str, int, int]]) -> str:
-    """Of streams with their first and last versions; see ``events.archive.StreamsTakenOut``."""
-    digest = sha256()
-    for name, first, last in sorted(streams):
-        digest.update(f"{name} {first} {last}\n".encode())
-    return digest.hexdigest()
+        return streams_digest((name, *span) for name, span in self.streams.items())
 
 
 def belongings(store: EventStore, run: str) -> RunContents:
@@ -97,7 +86,7 @@ def _places(
     c = log.c
     ends = sa.select(c.stream, sa.func.min(c.version), sa.func.max(c.version)).group_by(c.stream)
     everywhere = sa.select(c.position)
-    for some in _in_parts(names):
+    for some in in_batches(names):
         for stream, first, last in connection.execute(ends.where(c.stream.in_(some))):
             spans[stream] = first, last
         # Straight from the driver: there are as many rows as events.
@@ -161,7 +150,7 @@ def _with_ancestors(connection: sa.Connection, episodes: Collection[str]) -> lis
     while level:
         found.update(dict.fromkeys(level))
         parents: set[str] = set()
-        for some in _in_parts(level):
+        for some in in_batches(level):
             query = sa.select(t.episodes.c.parent).where(t.episodes.c.id.in_(some))
             parents.update(
                 connection.execute(query.where(t.episodes.c.parent.is_not(None))).scalars()
@@ -173,12 +162,7 @@ def _with_ancestors(connection: sa.Connection, episodes: Collection[str]) -> lis
 def _of_run(connection: sa.Connection, run: str, episodes: Collection[str]) -> set[str]:
     """Those of some episodes that are the run's."""
     found: set[str] = set()
-    for some in _in_parts(list(episodes)):
+    for some in in_batches(list(episodes)):
         query = sa.select(t.episodes.c.id).where(t.episodes.c.run == run)
         found.update(connection.execute(query.where(t.episodes.c.id.in_(some))).scalars())
     return found
-
-
-def _in_parts(ids: Sequence[str]) -> Iterator[Sequence[str]]:
-    for begin in range(0, len(ids), _AT_ONCE):
-        yield ids[begin : begin + _AT_ONCE]

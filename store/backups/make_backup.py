@@ -38,7 +38,7 @@ def back_up(url: str, target: Path, progress: ReportProgress = no_report) -> Bac
         try:
             manifest = manifest_of(unfinished)
         except Damaged as error:
-            why = f"the copy is damaged ({error}); `troupe verify` says more of the store"
+            why = f"the copy is damaged ({error}); `troupe verify-store` says more of the store"
             raise BackupRefused(target, why) from error
         make_durable(unfinished)
         with atomic_write(manifest_path(target)) as beside:

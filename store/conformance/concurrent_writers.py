@@ -27,6 +27,8 @@ class Racing(Suite):
 
     events: int = 50_000
     """How many are written in each test."""
+    processes: int = PROCESSES
+    """How many processes write at once in the test of several."""
 
     def test_of_those_who_expect_the_same_version_one_wins(self, store: EventStore) -> None:
         rounds = 30
@@ -64,12 +66,13 @@ class Racing(Suite):
         self, store: EventStore, other: EventStore, open_again: Open
     ) -> None:
         spawn = multiprocessing.get_context("spawn")
-        with ProcessPoolExecutor(PROCESSES, mp_context=spawn) as pool:
+        each = self.events // self.processes
+        with ProcessPoolExecutor(self.processes, mp_context=spawn) as pool:
             written = self._raced(
                 [store, other],
                 [
-                    pool.submit(write_in_process, open_again, process, self.events // PROCESSES)
-                    for process in range(PROCESSES)
+                    pool.submit(write_in_process, open_again, process, each)
+                    for process in range(self.processes)
                 ],
             )
         assert written == self.events

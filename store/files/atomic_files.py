@@ -60,6 +60,12 @@ def atomic_write(path: Path, *, over_database: bool = False) -> Iterator[Path]:
         unfinished.unlink(missing_ok=True)
 
 
+def atomic_write_text(path: Path, text: str) -> None:
+    """Write a file of text in UTF-8, as ``atomic_write`` does."""
+    with atomic_write(path) as unfinished:
+        unfinished.write_text(text, encoding="utf-8")
+
+
 def _there(path: Path) -> os.stat_result | None:
     """What a path leads to, if that can be written; None: nothing. Raises ``OSError``."""
     try:

@@ -17,13 +17,11 @@ from events.run import EpisodesRetried, PlannedEpisode, RunPlanned
 from events.serialization.codec import event_of
 from events.untrusted.safe_text import shortened
 from events.wire.subjects import is_id, split_stream
+from store.database.id_batches import in_batches
 from store.jsonl.read_file import ReadFile, RefusedFile
 from store.log.event_store import EventStore
 from store.projections.tables import episodes as rows
 from store.read_model import queries
-
-_AT_ONCE = 500
-"""Ids in one question to the database."""
 
 
 def check_names(store: EventStore, path: Path, file: ReadFile) -> None:
@@ -55,9 +53,8 @@ def check_names(store: EventStore, path: Path, file: ReadFile) -> None:
             other = shortened(event.supersedes)
             why = f"it takes the place of evaluation {other!r}, which it does not better"
             raise RefusedFile(path, line, why)
-    ids = list(planned)
-    for begin in range(0, len(ids), _AT_ONCE):
-        for row in queries.episodes_where(store, rows.c.id.in_(ids[begin : begin + _AT_ONCE])):
+    for some in in_batches(list(planned)):
+        for row in queries.episodes_where(store, rows.c.id.in_(some)):
             own, line = planned[row.id]
             if row.run != own:
                 raise RefusedFile(path, line, _of_another(row.id, row.run))

@@ -7,18 +7,15 @@ agents and evaluations, and the episodes it was forked from.
 """
 
 from collections.abc import Iterable
-from hashlib import blake2b
 from pathlib import Path
 from typing import NamedTuple
-
-import msgspec
 
 from events.base import Envelope
 from store.errors import EventIdTaken, HistoryDiffers, StreamArchived, UnsoundImport
 from store.files.atomic_files import atomic_write
 from store.jsonl.check_forks import check_forks
 from store.jsonl.check_references import check_names
-from store.jsonl.file_lines import FORMAT, VERSION, Checksum, Exported, Header, line_of
+from store.jsonl.file_lines import ChecksummedLines, Exported, line_of
 from store.jsonl.read_file import RefusedFile, read_file
 from store.log.event_store import EventStore
 from store.read_model import queries, related_streams
@@ -99,19 +96,10 @@ def import_file(store: EventStore, path: Path) -> Imported:
 
 
 def _export(path: Path, of: Exported, id_: str, streams: Iterable[list[Envelope]]) -> int:
-    header = Header(format=FORMAT, version=VERSION, of=of, id=id_)
-    digest = blake2b(digest_size=32)
-    count = 0
     with atomic_write(path) as unfinished, unfinished.open("wb") as file:
-        first = msgspec.json.encode(header) + b"\n"
-        digest.update(first)
-        file.write(first)
+        lines = ChecksummedLines(file.write, of, id_)
         for stream in streams:
             for envelope in stream:
-                line = line_of(envelope)
-                digest.update(line)
-                file.write(line)
-                count += 1
-        last = Checksum(count=count, blake2b=digest.hexdigest())
-        file.write(msgspec.json.encode(last) + b"\n")
-    return count
+                lines.add(line_of(envelope))
+        lines.finish()
+    return lines.count

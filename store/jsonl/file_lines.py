@@ -1,5 +1,7 @@
 """The lines of an exported file."""
 
+from collections.abc import Callable
+from hashlib import blake2b
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -66,6 +68,30 @@ class EnvelopeLine(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     payload: bytes | msgspec.UnsetType = msgspec.UNSET
     """The event's msgpack bytes, where JSON cannot say the same: a number that is not
     finite, a sealed text."""
+
+
+class ChecksummedLines:
+    """Writes an exported file: its header, lines of envelopes, and the checksum over them."""
+
+    def __init__(self, write: Callable[[bytes], object], of: Exported, id_: str) -> None:
+        self._write, self._digest = write, blake2b(digest_size=32)
+        self.count = 0
+        """Lines of envelopes so far."""
+        self._add(Header(format=FORMAT, version=VERSION, of=of, id=id_))
+
+    def add(self, lines: bytes, count: int = 1) -> None:
+        """Write ``count`` lines of envelopes, newlines included."""
+        self._digest.update(lines)
+        self._write(lines)
+        self.count += count
+
+    def finish(self) -> bytes:
+        """Write the checksum; answers that of the whole file, its last line included."""
+        self._add(Checksum(count=self.count, blake2b=self._digest.hexdigest()))
+        return self._digest.digest()
+
+    def _add(self, own: Header | Checksum) -> None:
+        self.add(_encode(own) + b"\n", 0)
 
 
 _MARKS = (b",", b"[", b"{")

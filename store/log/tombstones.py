@@ -1,5 +1,7 @@
 """Tombstones: what the log says about a run that was archived."""
 
+from collections.abc import Iterable
+from hashlib import sha256
 from typing import NamedTuple
 
 from events.archive import PositionsTakenOut, StreamsBroughtBack, StreamsTakenOut
@@ -24,6 +26,14 @@ class Tombstone(NamedTuple):
 def tombstone_stream(run: str) -> str:
     """The stream that says of a run where it is."""
     return stream_name("archive", run)
+
+
+def streams_digest(streams: Iterable[tuple[str, int, int]]) -> str:
+    """Of streams with their first and last versions; see ``events.archive.StreamsTakenOut``."""
+    digest = sha256()
+    for name, first, last in sorted(streams):
+        digest.update(f"{name} {first} {last}\n".encode())
+    return digest.hexdigest()
 
 
 def last_taken_out(store: EventStore, run: str, upto: int | None = None) -> Tombstone | None:

@@ -9,6 +9,7 @@ import pyarrow as pa
 from events.base import Event
 from events.episode import ActionTaken, EpisodeForked, EpisodeStarted
 from events.wire.subjects import stream_name
+from store.database.id_batches import in_batches
 from store.log.event_store import EventStore
 from store.parquet.schemas import ACTIONS
 from store.read_model.episode_history import read_history
@@ -21,8 +22,7 @@ _Rows = list[tuple[Any, ...]]
 def actions(store: EventStore, rows: Sequence[EpisodeRow]) -> Iterator[pa.Table]:
     """All actions of some episodes, in their order; of forks those of the past they share, too."""
     begun = [row for row in rows if row.started_at is not None]
-    for begin in range(0, len(begun), AT_ONCE):
-        some = begun[begin : begin + AT_ONCE]
+    for some in in_batches(begun, AT_ONCE):
         own = _own(store, [row for row in some if row.parent is None])
         found: _Rows = []
         for row in some:
@@ -39,8 +39,7 @@ def beginnings(
     """How each of some episodes began that has begun, with its id; a fork began as its first
     ancestor did."""
     begun = [row for row in rows if row.started_at is not None]
-    for begin in range(0, len(begun), AT_ONCE):
-        some = begun[begin : begin + AT_ONCE]
+    for some in in_batches(begun, AT_ONCE):
         for row, event, _, _ in own_events(
             store, [row for row in some if row.parent is None], _BEGAN
         ):

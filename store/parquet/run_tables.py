@@ -4,9 +4,9 @@ Conditions go to the database where it knows what they are about; what stands in
 what an action says, is looked at after reading.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import islice
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from operator import attrgetter
+from typing import Any, TypeVar
 
 import msgspec
 import pyarrow as pa
@@ -14,6 +14,7 @@ import pyarrow.compute as pc
 import sqlalchemy as sa
 
 from events.episode import EpisodeStarted
+from store.database.id_batches import in_batches
 from store.log.event_store import EventStore
 from store.parquet.action_tables import actions, beginnings
 from store.parquet.schemas import EPISODES, SCHEMAS
@@ -24,6 +25,7 @@ from store.read_model.read_scores import planned_episodes, read_scores
 from store.read_model.records import EpisodeRow
 from store.read_model.score_arrays import ScoreArrays
 
+Record = TypeVar("Record", bound=msgspec.Struct)
 _BATCH = 20_000
 """Rows in memory at once."""
 
@@ -101,8 +103,8 @@ def read_frame(
     """The rows of one of ``SCHEMAS`` that have the values asked for, in batches. Blocking."""
     match table:
         case "runs":
-            found = queries.runs_where(store, _where(table, filters))
-            return _records(table, found, "run")
+            runs = queries.runs_where(store, _where(table, filters))
+            return _records(table, runs, run=attrgetter("id"))
         case "episodes":
             return _episodes(store, filters, beyond)
         case "actions":
@@ -111,11 +113,13 @@ def read_frame(
             return _scores(store, filters, beyond)
         case "evaluations":
             standing = selections.standing_evaluation & _where(table, filters)
-            return _records(table, queries.evaluations_where(store, standing), "evaluation")
+            evaluations = queries.evaluations_where(store, standing)
+            return _records(table, evaluations, evaluation=attrgetter("id"))
         case "calls":
             return _records(table, queries.calls_where(store, _where(table, filters)))
         case "chains":
-            return _records(table, queries.chains_where(store, _where(table, filters)), "chain")
+            chains = queries.chains_where(store, _where(table, filters))
+            return _records(table, chains, chain=attrgetter("id"))
         case _:
             return _memories(store, filters)
 
@@ -231,7 +235,7 @@ def _memories(store: EventStore, filters: Filters) -> Iterator[pa.Table]:
     places = {chain.id: place for place, chain in enumerate(chains)}
     found = queries.memories_where(store, _where("memories", filters))
     there = sorted((row for row in found if row.chain in runs), key=lambda row: places[row.chain])
-    yield from _tables("memories", ({"run": runs[r.chain], **_values(r)} for r in there))
+    yield from _records("memories", there, run=lambda row: runs[row.chain])
 
 
 def _narrowed(table: pa.Table, filters: Filters) -> pa.Table:
@@ -245,24 +249,16 @@ def _narrowed(table: pa.Table, filters: Filters) -> pa.Table:
     return table
 
 
-def _records(name: str, rows: Iterable[msgspec.Struct], id_: str = "") -> Iterator[pa.Table]:
-    """Records as tables; ``id_``: what their id is called there."""
-    waiting = iter(rows)
+def _records(
+    name: str, rows: Sequence[Record], **of: Callable[[Record], object]
+) -> Iterator[pa.Table]:
+    """Records as tables; ``of``: what a column has of a record, where that is not the attribute of
+    its name."""
     schema = SCHEMAS[name]
-    fields = ["id" if column == id_ else column for column in schema.names]
-    while batch := list(islice(waiting, _BATCH)):
-        columns = (
-            pa.array([getattr(row, field) for row in batch], kind)
-            for field, kind in zip(fields, schema.types, strict=True)
-        )
-        yield pa.Table.from_arrays(list(columns), schema=schema)
-
-
-def _values(row: msgspec.Struct) -> dict[str, Any]:
-    return msgspec.structs.asdict(row)
-
-
-def _tables(name: str, rows: Iterable[dict[str, Any]]) -> Iterator[pa.Table]:
-    waiting = iter(rows)
-    while batch := list(islice(waiting, _BATCH)):
-        yield pa.Table.from_pylist(batch, schema=SCHEMAS[name])
+    values = [of.get(column) or attrgetter(column) for column in schema.names]
+    for batch in in_batches(rows, _BATCH):
+        columns = [
+            pa.array([value(row) for row in batch], kind)
+            for value, kind in zip(values, schema.types, strict=True)
+        ]
+        yield pa.Table.from_arrays(columns, schema=schema)

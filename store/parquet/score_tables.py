@@ -9,6 +9,7 @@ import pyarrow as pa
 import sqlalchemy as sa
 from numpy.typing import NDArray
 
+from store.database.id_batches import in_batches
 from store.log.event_store import EventStore
 from store.parquet.schemas import SCORES
 from store.projections import tables as t
@@ -85,7 +86,7 @@ def scores(
 
 def _words(texts: Sequence[str]) -> pa.Array:
     """The parts of the texts of several evaluations, of which a few are strings at once."""
-    some = (texts[begin : begin + _AT_ONCE] for begin in range(0, len(texts), _AT_ONCE))
+    some = in_batches(texts, _AT_ONCE)
     return pa.concat_arrays([pa.array(words_in("".join(few)), pa.string()) for few in some])
 
 

@@ -5,7 +5,6 @@ from functools import lru_cache
 from typing import Any
 
 from events.agent import ModelAnswered, ModelAsked, ModelFailed
-from events.archive import StreamsBroughtBack, StreamsTakenOut
 from events.base import Envelope, Event
 from events.wire.subjects import split_stream
 from store.projections import tables
@@ -77,15 +76,9 @@ def _asker(stream: str) -> Mapping[str, Any]:
     return nobody
 
 
-CALLS = Projection(
+CALLS = Projection.of_runs(
     "calls",
     (tables.calls, tables.spending),
-    tuple(
-        kind.__name__
-        for kind in (ModelAsked, ModelAnswered, ModelFailed, StreamsTakenOut, StreamsBroughtBack)
-    ),
+    (ModelAsked, ModelAnswered, ModelFailed),
     changes,
-    lambda run: tuple(
-        table.delete().where(table.c.run == run) for table in (tables.calls, tables.spending)
-    ),
 )

@@ -5,7 +5,6 @@ from typing import Any
 
 from sqlalchemy import Delete, select
 
-from events.archive import StreamsBroughtBack, StreamsTakenOut
 from events.base import Envelope, Event
 from events.chain import ChainAdvanced, ChainEnded, ChainFailed, ChainStarted
 from events.memory import MemoryFailed, MemoryRecalled, MemoryWritten
@@ -119,23 +118,18 @@ def _rows_of(run: str) -> tuple[Delete, ...]:
     )
 
 
-CHAINS = Projection(
+CHAINS = Projection.of_runs(
     "chains",
     (tables.chains, tables.memories),
-    tuple(
-        kind.__name__
-        for kind in (
-            RunPlanned,
-            ChainStarted,
-            ChainAdvanced,
-            ChainEnded,
-            ChainFailed,
-            MemoryWritten,
-            MemoryRecalled,
-            MemoryFailed,
-            StreamsTakenOut,
-            StreamsBroughtBack,
-        )
+    (
+        RunPlanned,
+        ChainStarted,
+        ChainAdvanced,
+        ChainEnded,
+        ChainFailed,
+        MemoryWritten,
+        MemoryRecalled,
+        MemoryFailed,
     ),
     changes,
     _rows_of,

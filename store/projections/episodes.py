@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from typing import Any
 
-from events.archive import StreamsBroughtBack, StreamsTakenOut
 from events.base import Envelope, Event
 from events.episode import (
     ActionTaken,
@@ -144,24 +143,18 @@ def _forked(
     return values, add
 
 
-EPISODES = Projection(
+EPISODES = Projection.of_runs(
     "episodes",
     (tables.episodes,),
-    tuple(
-        kind.__name__
-        for kind in (
-            RunPlanned,
-            EpisodesRetried,
-            EpisodeStarted,
-            EpisodeForked,
-            ActionTaken,
-            EpisodeEnded,
-            EpisodeFailed,
-            EpisodeReopened,
-            StreamsTakenOut,
-            StreamsBroughtBack,
-        )
+    (
+        RunPlanned,
+        EpisodesRetried,
+        EpisodeStarted,
+        EpisodeForked,
+        ActionTaken,
+        EpisodeEnded,
+        EpisodeFailed,
+        EpisodeReopened,
     ),
     changes,
-    lambda run: (tables.episodes.delete().where(tables.episodes.c.run == run),),
 )

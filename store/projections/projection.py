@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Final, NamedTuple, Self
 
 from sqlalchemy import Delete, Table
 
+from events.archive import StreamsBroughtBack, StreamsTakenOut
 from events.base import Envelope, Event
 from events.episode import EpisodeEnded, EpisodeStarted
 from store.projections.changes import Change
@@ -32,6 +33,9 @@ answers the same for ever and a mapping that asks it stays pure.
 
 Mapping = Callable[[Envelope, Event, Past], Iterable[Change]]
 
+MOVES: Final = (StreamsTakenOut.__name__, StreamsBroughtBack.__name__)
+"""Tags of the events that say that a run left the log or came back."""
+
 
 @dataclass(frozen=True, slots=True)
 class Projection:
@@ -45,3 +49,21 @@ class Projection:
     changes: Mapping
     rows_of: Callable[[str], tuple[Delete, ...]] = lambda _: ()
     """Statements that delete the rows of a run, for when it leaves the log."""
+
+    @classmethod
+    def of_runs(
+        cls,
+        name: str,
+        tables: tuple[Table, ...],
+        events: Iterable[type[Event]],
+        changes: Mapping,
+        rows_of: Callable[[str], tuple[Delete, ...]] | None = None,
+    ) -> Self:
+        """A projection whose rows are of runs: it reads the events in ``MOVES``, too. ``rows_of``
+        left out: all of its tables have a column ``run``."""
+
+        def named(run: str) -> tuple[Delete, ...]:
+            return tuple(table.delete().where(table.c.run == run) for table in tables)
+
+        tags = (*(event.__name__ for event in events), *MOVES)
+        return cls(name, tables, tags, changes, rows_of or named)

@@ -90,22 +90,10 @@ def _taken(envelope: Envelope, event: StreamsTakenOut) -> dict[str, Any]:
     }
 
 
-RUNS = Projection(
+RUNS = Projection.of_runs(
     "runs",
     (tables.runs,),
-    tuple(
-        kind.__name__
-        for kind in (
-            RunPlanned,
-            RunPaused,
-            RunResumed,
-            RunEnded,
-            RunArchived,
-            RunRestored,
-            StreamsTakenOut,
-            StreamsBroughtBack,
-        )
-    ),
+    (RunPlanned, RunPaused, RunResumed, RunEnded, RunArchived, RunRestored),
     changes,
     lambda run: (tables.runs.delete().where(tables.runs.c.id == run),),
 )

@@ -6,7 +6,6 @@ from typing import Any
 
 from sqlalchemy import Delete, select
 
-from events.archive import StreamsBroughtBack, StreamsTakenOut
 from events.base import Envelope, Event
 from events.evaluation import (
     EvaluationEnded,
@@ -85,22 +84,17 @@ def _rows_of(run: str) -> tuple[Delete, ...]:
     )
 
 
-SCORES = Projection(
+SCORES = Projection.of_runs(
     "scores",
     (tables.evaluations, tables.scores),
-    tuple(
-        kind.__name__
-        for kind in (
-            EvaluationStarted,
-            Scored,
-            ScoreFailed,
-            ScoreAbstained,
-            EvaluationEnded,
-            EvaluationFailed,
-            EvaluationReopened,
-            StreamsTakenOut,
-            StreamsBroughtBack,
-        )
+    (
+        EvaluationStarted,
+        Scored,
+        ScoreFailed,
+        ScoreAbstained,
+        EvaluationEnded,
+        EvaluationFailed,
+        EvaluationReopened,
     ),
     changes,
     _rows_of,

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-from events.archive import StreamsBroughtBack, StreamsTakenOut
 from events.base import Envelope, Event
 from events.episode import SeatReleased, SeatTaken
 from events.wire.subjects import split_stream
@@ -21,10 +20,9 @@ def changes(envelope: Envelope, event: Event, past: Past) -> Iterator[Change]:  
         )
 
 
-SEATS = Projection(
+SEATS = Projection.of_runs(
     "seats",
     (tables.seat_changes,),
-    tuple(kind.__name__ for kind in (SeatTaken, SeatReleased, StreamsTakenOut, StreamsBroughtBack)),
+    (SeatTaken, SeatReleased),
     changes,
-    lambda run: (tables.seat_changes.delete().where(tables.seat_changes.c.run == run),),
 )

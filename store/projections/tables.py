@@ -300,8 +300,3 @@ memories = Table(
     _maybe("recalled_at"),
     _maybe("written_at"),
 )
-
-
-def key_columns(table: Table) -> tuple[str, ...]:
-    """The names of a table's key columns, in order."""
-    return tuple(column.name for column in table.primary_key)

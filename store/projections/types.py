@@ -6,7 +6,7 @@ neither database stores an integer above 64 bits.
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from sqlalchemy import BigInteger, Dialect, String, Text, TypeDecorator
@@ -17,9 +17,7 @@ KEY_LENGTH = 200
 LARGEST = 2**62
 """Integers are kept between plus and minus this."""
 
-_names = msgspec.json.Decoder(tuple[str, ...])
-_summaries = msgspec.json.Decoder(dict[str, Any])
-_numbers = msgspec.json.Decoder(tuple[int, ...])
+Stored = TypeVar("Stored", bound=tuple[Any, ...] | dict[str, Any])
 
 
 def clean(text: str) -> str:
@@ -90,49 +88,46 @@ class Whole(TypeDecorator[int]):
         return as_whole(value)
 
 
-class Names(TypeDecorator[tuple[str, ...]]):
+class _JsonText(TypeDecorator[Stored]):
+    """Values that are stored as JSON."""
+
+    impl = Text
+    cache_ok = True
+    decode: Callable[[str], Stored]
+    empty: str
+    """What is read where nothing is stored."""
+
+    def process_bind_param(self, value: Stored | None, dialect: Dialect) -> str | None:
+        """The JSON text."""
+        return as_list(value)
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> Stored:
+        """The values again."""
+        return self.decode(value or self.empty)
+
+
+class Names(_JsonText[tuple[str, ...]]):
     """A tuple of strings, stored as a JSON list."""
 
-    impl = Text
     cache_ok = True
-
-    def process_bind_param(self, value: tuple[str, ...] | None, dialect: Dialect) -> str | None:
-        """The JSON text."""
-        return as_list(value)
-
-    def process_result_value(self, value: Any, dialect: Dialect) -> tuple[str, ...]:
-        """The tuple; empty where nothing is stored."""
-        return _names.decode(value) if value else ()
+    decode = msgspec.json.Decoder(tuple[str, ...]).decode
+    empty = "[]"
 
 
-class Numbers(TypeDecorator[tuple[int, ...]]):
+class Numbers(_JsonText[tuple[int, ...]]):
     """A tuple of integers, stored as a JSON list."""
 
-    impl = Text
     cache_ok = True
-
-    def process_bind_param(self, value: tuple[int, ...] | None, dialect: Dialect) -> str | None:
-        """The JSON text."""
-        return as_list(value)
-
-    def process_result_value(self, value: Any, dialect: Dialect) -> tuple[int, ...]:
-        """The tuple; empty where nothing is stored."""
-        return _numbers.decode(value) if value else ()
+    decode = msgspec.json.Decoder(tuple[int, ...]).decode
+    empty = "[]"
 
 
-class Summary(TypeDecorator[dict[str, Any]]):
+class Summary(_JsonText[dict[str, Any]]):
     """A few values by name, as a JSON object."""
 
-    impl = Text
     cache_ok = True
-
-    def process_bind_param(self, value: dict[str, Any] | None, dialect: Dialect) -> str | None:
-        """The JSON text."""
-        return as_list(value)
-
-    def process_result_value(self, value: Any, dialect: Dialect) -> dict[str, Any]:
-        """The values again; nothing stored is none."""
-        return _summaries.decode(value) if value else {}
+    decode = msgspec.json.Decoder(dict[str, Any]).decode
+    empty = "{}"
 
 
 Values = Sequence[Any]

@@ -11,7 +11,6 @@ from typing import Any, NamedTuple, Protocol
 import sqlalchemy as sa
 from sqlalchemy.dialects import sqlite
 
-from store.projections.tables import key_columns
 from store.projections.types import Convert, converter
 
 Names = tuple[str, ...]
@@ -22,6 +21,11 @@ Converters = tuple[Convert, ...]
 STAGING = "staging"
 """In a table's ``info``: the name of a table with the same columns and no keys. On PostgreSQL rows
 are copied there and merged from there."""
+
+
+def key_columns(table: sa.Table) -> tuple[str, ...]:
+    """The names of a table's key columns, in order."""
+    return tuple(column.name for column in table.primary_key)
 
 
 class Upsert(Protocol):

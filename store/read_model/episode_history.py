@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
+from store.database.id_batches import in_batches
 from store.log.event_store import EventStore
 from store.log.forked_history import BrokenFork, NoSuchEvent, Numbered, follow_history, read_history
 from store.projections.tables import episodes
@@ -24,9 +25,6 @@ __all__ = [
     "lineage",
     "read_history",
 ]
-
-_AT_ONCE = 500
-"""Ids in one query: databases limit how many a statement may name."""
 
 
 class Lineage(msgspec.Struct, frozen=True, kw_only=True):
@@ -84,6 +82,5 @@ def lineage(store: EventStore, episode: str) -> Lineage:
 
 
 def _forks_of(store: EventStore, parents: Sequence[str]) -> Iterator[EpisodeRow]:
-    for begin in range(0, len(parents), _AT_ONCE):
-        some = episodes.c.parent.in_(parents[begin : begin + _AT_ONCE])
-        yield from queries.episodes_where(store, some)
+    for some in in_batches(parents):
+        yield from queries.episodes_where(store, episodes.c.parent.in_(some))

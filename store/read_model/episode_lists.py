@@ -13,6 +13,7 @@ from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.functions import FunctionElement
 
+from store.database.id_batches import in_batches
 from store.log.event_store import EventStore
 from store.log.rows import listed
 from store.projections import tables as t
@@ -26,7 +27,6 @@ ORDERS: Final[tuple[Order, ...]] = get_args(Order)
 MOST: Final = 500
 """Rows of one page."""
 _LAST: Final = 2**62
-_AT_ONCE: Final = 500
 MOST_NAMED: Final = 30_000
 """Ids in one condition: databases limit how many a statement may name."""
 
@@ -140,9 +140,8 @@ def episodes_by_id(store: EventStore, ids: Sequence[str]) -> dict[str, EpisodeRo
     """Some episodes by their ids in full; one that is not there is left out."""
     found: dict[str, EpisodeRow] = {}
     with store.engine.connect() as connection:
-        for begin in range(0, len(ids), _AT_ONCE):
-            some = t.episodes.c.id.in_(ids[begin : begin + _AT_ONCE])
-            query = selections.EPISODES.order_by(None).where(some)
+        for some in in_batches(ids):
+            query = selections.EPISODES.order_by(None).where(t.episodes.c.id.in_(some))
             for row in connection.execute(query):
                 found[row.id] = EpisodeRow(**row._asdict())
     return found

@@ -8,6 +8,7 @@ import sqlalchemy as sa
 
 from events.base import Envelope
 from events.wire.subjects import split_stream
+from store.database.id_batches import in_batches
 from store.log.event_store import EventStore
 from store.projections import tables as t
 from store.projections.episodes import EPISODES
@@ -23,8 +24,6 @@ _FEW = 2_000
 """Events that are looked through for the runs that they changed; beyond, all are read anew."""
 _KEPT = 2_000
 """Rows of runs that are kept, those asked for last: a server sees any number of runs."""
-_AT_ONCE = 500
-"""Ids in one query: databases limit how many a statement may name."""
 
 
 class RunRows:
@@ -47,9 +46,8 @@ class RunRows:
             self._forget_changed()
             ids = list(connection.execute(query).scalars())
             missing = [id_ for id_ in ids if id_ not in self._rows]
-            for begin in range(0, len(missing), _AT_ONCE):
-                some = t.runs.c.id.in_(missing[begin : begin + _AT_ONCE])
-                for row in connection.execute(selections.RUNS.where(some)):
+            for some in in_batches(missing):
+                for row in connection.execute(selections.RUNS.where(t.runs.c.id.in_(some))):
                     self._rows[row.id] = RunRow(**row._asdict())
             found = [self._rows.pop(id_) for id_ in ids]
             self._rows.update({row.id: row for row in found})

@@ -7,6 +7,7 @@ import sqlalchemy as sa
 
 from events.base import Envelope
 from events.episode import SeatReleased, SeatTaken, TurnOpened
+from store.database.id_batches import in_batches
 from store.database.tables import log
 from store.log.event_store import EventStore
 from store.log.rows import READ, envelopes, fetched
@@ -15,9 +16,6 @@ from store.projections.episodes import EPISODES
 from store.projections.maintenance.projector import catch_up
 from store.projections.runs import RUNS
 from store.read_model.selections import standing_episode
-
-_AT_ONCE = 500
-"""Ids in one query: databases limit how many a statement may name."""
 
 _earlier = log.alias()
 _stream = sa.literal("episode-") + t.episodes.c.id
@@ -63,7 +61,7 @@ def _of_runs(
         return _envelopes(store, query)
     return [
         envelope
-        for some in _chunks(runs)
+        for some in in_batches(runs)
         for envelope in _envelopes(store, query.where(t.episodes.c.run.in_(some)))
     ]
 
@@ -72,14 +70,10 @@ def last_turns(store: EventStore, episodes: Sequence[str]) -> dict[str, list[Env
     """By episode (ids in full): its last ``TurnOpened`` and all that came after, in order. Of a
     fork in which no turn has been opened yet: all of its own events."""
     found: dict[str, list[Envelope]] = {}
-    for some in _chunks(episodes):
+    for some in in_batches(episodes):
         for envelope in _envelopes(store, _SINCE_OPENED.where(t.episodes.c.id.in_(some))):
             found.setdefault(envelope.stream.removeprefix("episode-"), []).append(envelope)
     return found
-
-
-def _chunks(ids: Sequence[str]) -> list[Sequence[str]]:
-    return [ids[begin : begin + _AT_ONCE] for begin in range(0, len(ids), _AT_ONCE)]
 
 
 def _envelopes(store: EventStore, query: sa.Select[Any]) -> list[Envelope]:

@@ -12,6 +12,7 @@ import sqlalchemy as sa
 from events.run import RunPlanned
 from events.serialization.codec import event_of
 from events.wire.subjects import split_stream, stream_name
+from store.database.id_batches import in_batches
 from store.database.tables import archived_streams
 from store.id_lookup import LAST_CHARACTER, RunTakenOut, UnknownId, find_id, nearest
 from store.log.event_store import EventStore
@@ -25,7 +26,6 @@ from store.projections.maintenance.projector import catch_up
 from store.projections.runs import RUNS
 from store.projections.scores import SCORES
 from store.read_model import selections
-from store.read_model.catalogs import load_catalog
 from store.read_model.records import (
     CallRow,
     CallTotals,
@@ -42,45 +42,7 @@ from store.read_model.records import (
     Spent,
 )
 
-__all__ = [
-    "actions_taken",
-    "call_totals",
-    "calls",
-    "calls_where",
-    "catalogs",
-    "chain",
-    "chains",
-    "chains_where",
-    "episode",
-    "episode_totals",
-    "episodes",
-    "episodes_where",
-    "evaluations",
-    "evaluations_by",
-    "evaluations_where",
-    "find_any_run",
-    "find_chain",
-    "find_episode",
-    "require_here",
-    "find_run",
-    "judge_hashes",
-    "load_catalog",
-    "memories",
-    "memories_of_run",
-    "memories_where",
-    "named_run",
-    "plan",
-    "run",
-    "runs",
-    "runs_where",
-    "scores",
-    "scores_of",
-    "spent",
-]
-
 _R = TypeVar("_R")
-_AT_ONCE = 500
-"""Ids in one query: databases limit how many a statement may name."""
 
 
 def catalogs(store: EventStore) -> list[CatalogRow]:
@@ -267,9 +229,9 @@ def evaluations_by(
     """All that one judge made of some episodes, the oldest first; those made again, too. Takes ids
     and the hash in full."""
     found: list[EvaluationRow] = []
-    for begin in range(0, len(episodes), _AT_ONCE):
-        some = t.evaluations.c.episode.in_(episodes[begin : begin + _AT_ONCE])
-        found += evaluations_where(store, some & (t.evaluations.c.judge_hash == judge_hash))
+    for some in in_batches(episodes):
+        of_episodes = t.evaluations.c.episode.in_(some)
+        found += evaluations_where(store, of_episodes & (t.evaluations.c.judge_hash == judge_hash))
     return found
 
 

@@ -9,15 +9,13 @@ from events.base import Envelope
 from events.episode import EpisodeForked, EpisodeStarted
 from events.serialization.codec import event_of
 from events.wire.subjects import agent_stream, interview_stream, memory_stream, stream_name
+from store.database.id_batches import in_batches
 from store.database.tables import log
 from store.log.event_store import EventStore
 from store.projections.tables import evaluations
 from store.read_model import queries
 from store.read_model.episode_history import ancestors
 from store.read_model.records import ChainRow, EpisodeRow
-
-_AT_ONCE = 500
-"""Ids in one query: databases limit how many a statement may name."""
 
 
 def of_run(store: EventStore, run: str) -> Iterator[list[Envelope]]:
@@ -89,8 +87,7 @@ def _with_ancestors(store: EventStore, rows: Iterable[EpisodeRow]) -> list[str]:
 
 
 def _of_episodes(store: EventStore, episodes: Sequence[str]) -> Iterator[list[Envelope]]:
-    for begin in range(0, len(episodes), _AT_ONCE):
-        some = episodes[begin : begin + _AT_ONCE]
+    for some in in_batches(episodes):
         judged: dict[str, list[str]] = defaultdict(list)
         for row in queries.evaluations_where(store, evaluations.c.episode.in_(some)):
             judged[row.episode].append(row.id)
@@ -131,8 +128,7 @@ def _begun(store: EventStore, names: Sequence[str]) -> set[str]:
     """Those of some streams that there are."""
     found: set[str] = set()
     with store.engine.connect() as connection:
-        for begin in range(0, len(names), _AT_ONCE):
-            some = log.c.stream.in_(names[begin : begin + _AT_ONCE])
-            query = sa.select(log.c.stream).where(some, log.c.version == 0)
+        for some in in_batches(names):
+            query = sa.select(log.c.stream).where(log.c.stream.in_(some), log.c.version == 0)
             found.update(connection.execute(query).scalars())
     return found

@@ -6,6 +6,7 @@ import sqlalchemy as sa
 
 from events.episode import ActionTaken, EpisodeForked, EpisodeStarted, SeatReleased, SeatTaken
 from events.minds import MindSpec
+from store.database.id_batches import in_batches
 from store.log.event_store import EventStore
 from store.log.forked_history import BrokenFork, read_history
 from store.projections import tables as t
@@ -16,8 +17,6 @@ from store.projections.seats import SEATS
 Sitters = dict[str, dict[int, tuple[str, ...]]]
 """By episode and seat (from 0) the names of all who acted there, in order: only where people and
 other minds acted, or others than were planned."""
-_AT_ONCE = 500
-"""Ids in one query: databases limit how many a statement may name."""
 
 
 def who_sat(store: EventStore, runs: Sequence[str]) -> Sitters:
@@ -65,11 +64,11 @@ def _forks(connection: sa.Connection, runs: Sequence[str]) -> Iterator[str]:
         above |= dict(waiting)
         parents = sorted({parent for _, parent in waiting} - above.keys())
         waiting = []
-        for some in _some(parents):
+        for some in in_batches(parents):
             rows = sa.select(c.id, c.parent).where(c.id.in_(some), c.parent.is_not(None))
             waiting += [(id_, parent) for id_, parent in connection.execute(rows)]
     changed: set[str] = set()
-    for some in _some(sorted(set(above.values()))):
+    for some in in_batches(sorted(set(above.values()))):
         rows = sa.select(t.seat_changes.c.episode).where(t.seat_changes.c.episode.in_(some))
         changed.update(connection.execute(rows).scalars())
     for fork in forks:
@@ -78,11 +77,6 @@ def _forks(connection: sa.Connection, runs: Sequence[str]) -> Iterator[str]:
             parent = above.get(parent)
         if parent is not None:
             yield fork
-
-
-def _some(ids: Sequence[str]) -> Iterator[Sequence[str]]:
-    for begin in range(0, len(ids), _AT_ONCE):
-        yield ids[begin : begin + _AT_ONCE]
 
 
 def _sitters(store: EventStore, episode: str) -> dict[int, tuple[str, ...]]:

@@ -8,9 +8,9 @@ import sqlalchemy as sa
 from events.archive import PositionsTakenOut, StreamsBroughtBack, StreamsTakenOut
 from events.base import Event
 from events.wire.subjects import split_stream
-from store.archive.run_contents import digest_of
 from store.database.tables import archived_streams as table
 from store.log.position_ranges import Range, Ranges, of_parts, union, without
+from store.log.tombstones import streams_digest
 from store.verification.defects import Defects
 
 ARCHIVING: Final = tuple(
@@ -86,7 +86,7 @@ def check_table(
         columns = (table.c.stream, table.c.first_version, table.c.last_version)
         for run, event in archived.items():
             rows = connection.execute(sa.select(*columns).where(table.c.run == run))
-            if digest_of((stream, first, last) for stream, first, last in rows) != (
+            if streams_digest((stream, first, last) for stream, first, last in rows) != (
                 event.streams_sha256
             ):
                 what = f"it does not name the streams of run {run} that were archived"

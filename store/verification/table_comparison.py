@@ -11,7 +11,8 @@ from store.log.event_store import EventStore
 from store.projections.maintenance.projector import catch_up
 from store.projections.maintenance.shadow_tables import ShadowTables
 from store.projections.projection import Projection
-from store.projections.tables import key_columns, projections
+from store.projections.tables import projections
+from store.projections.upserts import key_columns
 from store.verification.defects import Defects
 
 _EXAMPLES = 3

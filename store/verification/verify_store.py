@@ -9,8 +9,8 @@ from store.database.transient_errors import is_transient, reason
 from store.log.event_store import EventStore
 from store.log.read_ahead import read_ahead
 from store.progress import ReportProgress, no_report
-from store.projections.maintenance.moved_runs import MOVES
 from store.projections.maintenance.shadow_tables import BATCH, open_shadow_tables
+from store.projections.projection import MOVES
 from store.projections.registry import PROJECTIONS, named
 from store.verification.archive_checks import check_table
 from store.verification.comparison_process import CompareOutcome, compare_in_process

@@ -7,6 +7,7 @@ from events.base import Envelope
 from events.ids import new_event_id
 from events.serialization.codec import encode, same_value
 from events.unexported_events import EventsImported
+from store.database.id_batches import in_batches
 from store.errors import (
     BrokenImport,
     EventIdTaken,
@@ -47,8 +48,7 @@ def import_streams(session: WriteSession, envelopes: Sequence[Envelope]) -> int:
     correlations = session.correlations(list(last))
     _require_sound(new, {name: StreamState(last[name], of) for name, of in correlations.items()})
     positions = [
-        session.insert([_row(envelope) for envelope in new[begin : begin + _BATCH]])
-        for begin in range(0, len(new), _BATCH)
+        session.insert([_row(envelope) for envelope in some]) for some in in_batches(new, _BATCH)
     ]
     if positions:
         _record(session, EventsImported(first=positions[0], last=positions[0] + len(new) - 1))
@@ -72,8 +72,7 @@ def _require_here(session: WriteSession, new: Sequence[Envelope]) -> None:
 
 def _require_same(session: WriteSession, known: Sequence[Envelope], last: dict[str, int]) -> None:
     """Events at versions that are here must be those that are here."""
-    for begin in range(0, len(known), _BATCH):
-        batch = known[begin : begin + _BATCH]
+    for batch in in_batches(known, _BATCH):
         here = {e.event_id: e for e in session.stored([e.event_id for e in batch])}
         for envelope in batch:
             found = here.get(envelope.event_id)
@@ -104,9 +103,8 @@ def _require_unused(session: WriteSession, new: Sequence[Envelope]) -> None:
         first = seen.setdefault(envelope.event_id, envelope)
         if first is not envelope:
             raise EventIdTaken(envelope.event_id, first.stream, first.version)
-    for begin in range(0, len(new), _BATCH):
-        ids = [envelope.event_id for envelope in new[begin : begin + _BATCH]]
-        for taken in session.stored(ids):
+    for some in in_batches(new, _BATCH):
+        for taken in session.stored([envelope.event_id for envelope in some]):
             raise EventIdTaken(taken.event_id, taken.stream, taken.version)
 
 

@@ -80,7 +80,7 @@ def store_rows(name: str, url: str, folder: Path) -> Iterator[Row]:
         restore_run(store, Path(done.folder), rows_too=False)
         restoring = time.perf_counter() - began
         beside = cpu(done.events, busy)
-        yield speed(f"troupe restore-run, {name}", done.events, restoring, RESTORED_PER_S, beside)
+        yield speed(f"troupe retrieve, {name}", done.events, restoring, RESTORED_PER_S, beside)
         began = time.perf_counter()
         catch_up(store)
         rows_s = time.perf_counter() - began

@@ -156,7 +156,7 @@ async def test_a_drop_out_is_replaced_and_the_other_one_goes_on_to_the_code(
     assert words not in after
     assert "[erased]" in after
     assert "What a pity." in after
-    await play.troupe("verify")
+    await play.troupe("verify-store")
 
 
 def _of(path: Path) -> bytes:

@@ -245,7 +245,7 @@ async def test_what_people_wrote_is_sealed_for_all_and_erased_for_good(
         dump = fleet.dump()
     assert "[erased]" in after
     assert not [words for words in every if words in after or found_in(dump, words)]
-    code, said = await fleet.says("desk", "verify")
+    code, said = await fleet.says("desk", "verify-store")
     assert code == 0, said
 
 

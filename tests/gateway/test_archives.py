@@ -39,16 +39,16 @@ def test_a_run_leaves_the_store_and_every_command_says_where_it_is(
         refused = played.says(*command)
         assert refused.code == 1
         assert f"was archived to {to / run} on" in refused.err
-        assert f"`troupe restore-run {to / run}` brings it back" in refused.err
-    assert "1 run, which have left the log" in " ".join(played.does("verify").out.split())
-    assert "is back as it was" in played.does("restore-run", str(to)).out
-    assert "is here already" in played.does("restore-run", str(to / run)).out
+        assert f"`troupe retrieve {to / run}` brings it back" in refused.err
+    assert "1 run, which have left the log" in " ".join(played.does("verify-store").out.split())
+    assert "is back as it was" in played.does("retrieve", str(to)).out
+    assert "is here already" in played.does("retrieve", str(to / run)).out
     assert played.does("show", run, "--json").json == before
     damaged = tmp_path / "damaged.jsonl.zst"
     damaged.write_bytes((to / run / "events.jsonl.zst").read_bytes()[:9])
     refused = played.says("import", "episodes", str(damaged))
     assert (refused.code, "it cannot be read" in refused.err) == (1, True)
-    assert "holds no run.json" in played.says("restore-run", str(tmp_path)).err
+    assert "holds no run.json" in played.says("retrieve", str(tmp_path)).err
 
 
 @pytest.mark.long
@@ -62,10 +62,10 @@ def test_a_run_leaves_and_comes_back_beside_a_server_that_goes_on(
         (gone,) = desk.does("archive", run, "--to", str(tmp_path), "--json").json
         desk.does("run", desk.file("plan.toml", plan(tasks=1)), "--detach")
         becomes(lambda: state(desk), "ended")
-        desk.does("verify")
-        desk.does("restore-run", gone["folder"])
+        desk.does("verify-store")
+        desk.does("retrieve", gone["folder"])
         desk.does("score", run, "--judge", "rehearsal-lenient")
-        desk.does("verify")
+        desk.does("verify-store")
 
 
 def test_a_run_that_is_not_over_stays(desk: Desk, tmp_path: Path) -> None:

@@ -74,7 +74,7 @@ def test_hard_ends_the_chain_and_without_a_length_it_is_as_long_as_what_is_named
 def test_all_hard_scenarios_come_last_and_what_they_need_before(desk: Desk) -> None:
     state = planned(desk, plan('length = 20\nhard = "all"'))
     (played,) = scenarios_of(state)
-    hard = {row["id"]: row for row in desk.does("hard", "list", "--json").json}
+    hard = {row["id"]: row for row in desk.does("memory-scenarios", "list", "--json").json}
     ending = [id_ for id_ in played if id_ in hard]
     assert ending
     assert len(played) == 20 + len(ending)

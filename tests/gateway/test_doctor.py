@@ -1,8 +1,15 @@
 """``troupe doctor``: what is wrong, and how to mend it."""
 
+import json
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 
 from tests.gateway.command import Desk
+
+ROOT = Path(__file__).parents[2]
 
 
 def findings(desk: Desk) -> dict[str, dict[str, str]]:
@@ -40,6 +47,36 @@ def test_what_is_broken_is_said_with_how_to_mend_it(
     said = desk.says("doctor")
     assert said.code == 1
     assert "broken" in said.out
+
+
+@pytest.mark.parametrize(
+    ("group", "code", "why"),
+    [
+        ("environments", "", "environment 'clumsy' is installed but cannot be loaded"),
+        ("environments", "raise RuntimeError('dropped')", "RuntimeError: dropped"),
+        ("evaluators", "ENTRY = 1", "the evaluators of environment 'clumsy' cannot be used"),
+    ],
+)
+def test_an_environment_that_cannot_be_loaded_is_named(
+    tmp_path: Path, group: str, code: str, why: str
+) -> None:
+    info = tmp_path / "clumsy-1.0.dist-info"
+    info.mkdir()
+    (info / "entry_points.txt").write_text(f"[troupe.{group}]\nclumsy = clumsy:ENTRY\n")
+    (tmp_path / "clumsy.py").write_text(f"{code}\n")
+    # In a process of its own: what is installed is looked up once.
+    done = subprocess.run(
+        [sys.executable, "-c", "from gateway.cli.main import main; main()", "doctor", "--json"],
+        env={"PYTHONPATH": f"{tmp_path}:{ROOT}", "TROUPE_DATA_DIR": str(tmp_path / "data")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1, done.stderr
+    found = {finding["what"]: finding for finding in json.loads(done.stdout)}["environments"]
+    assert found["status"] == "broken"
+    assert why in found["found"]
+    assert "uninstall" in found["mend"]
 
 
 def test_a_misspelt_setting_is_noticed(desk: Desk) -> None:

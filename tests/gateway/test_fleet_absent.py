@@ -31,7 +31,7 @@ NEED_A_STORE = [
     ("serve", "--port", "0"),
     ("worker", "--port", "0"),
     ("jobs", "retry", "--all"),
-    ("verify",),
+    ("verify-store",),
     ("projections", "rebuild"),
 ]
 

@@ -1,5 +1,6 @@
 """What was said, named or reasoned is kept as it came, and steers neither a terminal nor a page."""
 
+import json
 import logging
 import re
 import sys
@@ -76,7 +77,7 @@ def test_nothing_that_is_shown_holds_what_a_terminal_or_a_browser_obeys(hostile:
     ]
     also = [
         *(["show", RUN, "--format", form] for form in ("csv", "latex")),
-        ["hard", "recall", chain["run"]],
+        ["memory-scenarios", "recall", chain["run"]],
         ["doctor"],
     ]
     texts = {" ".join(words): said(hostile.says(*words)) for words in (*told, *also)}
@@ -121,6 +122,22 @@ def test_an_outage_is_logged_as_its_sentence_and_without_a_traceback(
     assert "cannot grow: disk I/O error" in outage
     assert "exception" not in outage
     assert "ValueError: ours" in fault
+
+
+def test_a_fault_that_repeats_has_its_traceback_once(capsys: pytest.CaptureFixture[str]) -> None:
+    def failing(text: str) -> None:
+        try:
+            raise ValueError(text)
+        except ValueError:
+            structlog.get_logger().exception("actor_failed")
+
+    with harmless_streams():
+        set_up_logs("info", service=True)
+        for text in ("a broken rule", "a broken rule", "another broken rule", "a broken rule"):
+            failing(text)
+    lines = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
+    assert ["exception" in line for line in lines] == [True, False, True, False]
+    assert lines[1]["error"] == "ValueError: a broken rule"
 
 
 def said(answer: Said) -> str:

@@ -123,7 +123,7 @@ def brought(desk: Desk, tmp_path: Path) -> str:
     """The id of a run that came in a file and asks elsewhere."""
     path, run = forged(tmp_path / "theirs", URL)
     said = " ".join(desk.does("import", "episodes", str(path)).out.split())
-    assert f"troupe resume {run} goes on with it, once you agree" in said
+    assert f"troupe resume {run} continue it, after you confirm" in said
     assert "came in a file;" in said
     return run
 

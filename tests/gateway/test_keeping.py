@@ -25,7 +25,7 @@ def test_a_backup_is_made_and_put_back(played, tmp_path):
     assert played.head() == head + 2
     assert f"Restored: {head:,} events of " in played.does("restore", str(file), "--replace").out
     assert played.head() == head
-    assert "Everything is as it must be." in played.does("verify").out
+    assert "Everything is as it must be." in played.does("verify-store").out
     assert played.does("runs", "--json").json[0]["status"] == "ended"
 
 
@@ -87,9 +87,9 @@ def test_postgresql_has_its_own_tools(desk, tmp_path, command, tool):
 
 
 def test_a_sound_store_is_said_to_be_sound(played):
-    said = played.does("verify")
+    said = played.does("verify-store")
     assert f"{played.head():,} in " in said.out
-    verified = played.does("verify", "--json").json
+    verified = played.does("verify-store", "--json").json
     assert (verified["events"], verified["findings"]) == (played.head(), [])
 
 
@@ -100,15 +100,15 @@ def test_what_is_wrong_is_told_and_ends_with_1(desk):
         with writing(store.engine) as connection:
             connection.execute(tables.runs.update().values(name="forged"))
     desk.width(200)
-    said = desk.says("verify")
+    said = desk.says("verify-store")
     assert said.code == 1
     assert "table runs" in said.out
     assert "`troupe projections rebuild` mends it" in said.out
-    found = desk.says("verify", "--json")
+    found = desk.says("verify-store", "--json")
     assert found.code == 1
     assert {finding["where"] for finding in found.json["findings"]} == {"table runs"}
     desk.does("projections", "rebuild")
-    desk.does("verify")
+    desk.does("verify-store")
 
 
 def test_a_backup_whose_words_cannot_be_read_here_is_put_back_once_somebody_agrees(desk, tmp_path):

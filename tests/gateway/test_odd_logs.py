@@ -32,7 +32,7 @@ def test_what_fits_badly_is_shown_as_far_as_it_goes(desk: Desk, what: str):
     stream, event = ODD[what]
     with_it(desk, stream, event)
     run = split_stream(stream)[1] if stream.startswith("run-") else "r1"
-    for words in (["runs"], ["show", run], ["show", run, "--format", "csv"], ["verify"]):
+    for words in (["runs"], ["show", run], ["show", run, "--format", "csv"], ["verify-store"]):
         desk.does(*words)
     if what == "a dimension without a score":
         desk.does("report", run, "--out", f"{desk.folder}/report.html")

@@ -154,23 +154,23 @@ def test_what_cannot_be_stopped_is_refused_in_a_sentence(played: Desk, run: str,
 
 def test_an_archived_run_is_left_out_of_lists_and_nothing_else(played: Desk, run: str) -> None:
     before = played.does("show", run, "--json").json
-    assert "is hidden" in played.does("archive", run[:6]).out
+    assert "is hidden" in played.does("hide", run[:6]).out
     assert played.does("runs", "--json").json == []
     assert "1 hidden" in played.does("runs").err
     (row,) = played.does("runs", "--all", "--json").json
     assert (row["id"], row["archived"]) == (run, True)
     shown = played.does("show", run, "--json").json
     assert shown["tables"] == before["tables"]
-    assert "hidden from lists already" in played.does("archive", run).out
-    played.does("archive", "--undo", run)
+    assert "hidden from lists already" in played.does("hide", run).out
+    played.does("hide", "--undo", run)
     assert [row["id"] for row in played.does("runs", "--json").json] == [run]
-    played.does("verify", "--json")
+    played.does("verify-store", "--json")
 
 
 def test_an_archived_run_is_no_longer_taken_up_and_resuming_brings_it_back(desk: Desk) -> None:
     desk.does("run", desk.file("plan.toml", plan(tasks=1)), "--detach")
     run = desk.does("runs", "--json").json[0]["id"]
-    desk.does("archive", run)
+    desk.does("hide", run)
     assert state(desk) == "stopped"
     desk.does("resume", run, "--detach")
     assert [row["id"] for row in desk.does("runs", "--json").json] == [run]

@@ -29,7 +29,7 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
 
 
 def test_what_is_over_is_not_paused_and_says_so(desk: Desk):
-    for word in ("pause", "step", "go-on"):
+    for word in ("pause", "step", "unpause"):
         said = desk.says(word, "e1")
         assert said.code == 1
         assert "the episode is over (left)" in said.err.replace("\n", " ")

@@ -64,11 +64,10 @@ def digests(folder: Path) -> dict[str, str]:
     return {one.name: sha256(one.read_bytes()).hexdigest() for one in folder.glob("*.db")}
 
 
-@pytest.mark.parametrize("by_link", [True, False])
+@pytest.mark.parametrize(("command", "by_link"), [("export", True), ("report", False)])
 @pytest.mark.parametrize(
     "name", ["troupe.db", "troupe.db-wal", "troupe.db-shm", "keys.db", "keys.db-journal"]
 )
-@pytest.mark.parametrize("command", ["export", "report"])
 def test_the_store_and_its_keys_are_not_written_over(
     played: Desk, run: str, tmp_path: Path, command: str, name: str, by_link: bool
 ) -> None:
@@ -167,7 +166,7 @@ def test_links_that_lead_to_no_file_are_told_from_no_file(
         (("import", "episodes"), ("episodes.jsonl",)),
         (("catalog", "check"), ("catalog.toml",)),
         (("catalog", "import"), ("catalog.toml", "tasks.toml")),
-        (("sandbox", "import"), ("reverie/meta.json", "meta.json")),
+        (("town", "import"), ("reverie/meta.json", "meta.json")),
     ],
 )
 def test_folders_with_what_is_no_file_are_not_taken_in(
@@ -182,27 +181,30 @@ def test_folders_with_what_is_no_file_are_not_taken_in(
     refused(played, *command, str(folder))
 
 
-@pytest.mark.parametrize("number", [0, 1, 2])
-@pytest.mark.parametrize("layer", ["maze_meta_info.json", "sector_maze.csv", "arena_blocks.csv"])
+@pytest.mark.parametrize(
+    ("number", "layer"),
+    [(0, "maze_meta_info.json"), (1, "sector_maze.csv"), (2, "arena_blocks.csv")],
+)
 def test_a_layer_that_does_not_end_is_refused(
     played: Desk, tmp_path: Path, number: int, layer: str
 ) -> None:
     folder = tmp_path / "town"
     town = str(tmp_path / "town.toml")
-    played.does("sandbox", "map", "make", "--people", "2", "--to", town)
-    played.does("sandbox", "map", "to-csv", town, "--to", str(folder))
+    played.does("town", "map", "make", "--people", "2", "--to", town)
+    played.does("town", "map", "to-csv", town, "--to", str(folder))
     path = endless(tmp_path)[number]
     (folder / layer).unlink()
     (folder / layer).symlink_to(path)
-    said = refused(played, "sandbox", "map", "from-csv", str(folder), "--to", str(tmp_path / "x"))
+    said = refused(played, "town", "map", "from-csv", str(folder), "--to", str(tmp_path / "x"))
     assert not (tmp_path / "x").exists()
     # What has no such file is no folder of layers.
     assert "pipe or a device" in said or "holds no maze_meta_info.json" in said
     assert layer in said
 
 
-@pytest.mark.parametrize("number", [0, 1, 2])
-@pytest.mark.parametrize("which", ["backup", "manifest"])
+@pytest.mark.parametrize(
+    ("number", "which"), [(0, "backup"), (1, "backup"), (1, "manifest"), (2, "manifest")]
+)
 def test_a_backup_that_does_not_end_is_not_restored(
     played: Desk, tmp_path: Path, number: int, which: str
 ) -> None:
@@ -219,8 +221,10 @@ def test_a_backup_that_does_not_end_is_not_restored(
     assert "pipe or a device" in refused(played, "restore", str(made), "--replace")
 
 
-@pytest.mark.parametrize("number", [0, 1, 2])
-@pytest.mark.parametrize("name", ["run.json", "events.jsonl.zst"])
+@pytest.mark.parametrize(
+    ("number", "name"),
+    [(0, "run.json"), (1, "events.jsonl.zst"), (2, "events.jsonl.zst"), (2, "run.json")],
+)
 def test_an_archive_that_does_not_end_is_not_brought_back(
     played: Desk, run: str, tmp_path: Path, number: int, name: str
 ) -> None:
@@ -230,8 +234,8 @@ def test_an_archive_that_does_not_end_is_not_brought_back(
     shutil.copy(folder / name, tmp_path / "kept")
     (folder / name).unlink()
     (folder / name).symlink_to(path)
-    said = refused(played, "restore-run", str(folder))
+    said = refused(played, "retrieve", str(folder))
     assert "pipe or a device" in said or "it holds no run.json" in said
     (folder / name).unlink()
     shutil.copy(tmp_path / "kept", folder / name)
-    played.does("restore-run", str(folder))
+    played.does("retrieve", str(folder))

@@ -39,7 +39,7 @@ def sheet(chained: Desk, tmp_path: Path) -> Path:
 def test_samples_are_drawn_with_what_is_to_be_read_and_labels_make_the_table(
     chained: Desk, sheet: Path
 ) -> None:
-    arguments = ("validate", "belext-rehearsal", "--sample", "--out", str(sheet), "--json")
+    arguments = ("validate-judge", "belext-rehearsal", "--sample", "--out", str(sheet), "--json")
     written = chained.does(*arguments).json
     drawn = {name: passed + failed for name, passed, failed in written["drawn"]}
     assert len(drawn) == 8
@@ -55,7 +55,9 @@ def test_samples_are_drawn_with_what_is_to_be_read_and_labels_make_the_table(
         for name in text.partition("\n")[0].partition("before it: ")[2].split(", "):
             assert not name or (sheet.parent / "labels-episodes" / name).is_file()
         assert row["question"].startswith("1 (passed) or 0 (failed)? ")
-    table = chained.does("validate", "belext-rehearsal", "--labels", str(sheet), "--json").json
+    table = chained.does(
+        "validate-judge", "belext-rehearsal", "--labels", str(sheet), "--json"
+    ).json
     assert [one["checkpoint"] for one in table["checkpoints"]] == list(drawn)
     for (_, passed, failed), row in zip(written["drawn"], table["checkpoints"], strict=True):
         assert (row["true_positives"], row["false_negatives"]) == (passed, failed)
@@ -63,16 +65,16 @@ def test_samples_are_drawn_with_what_is_to_be_read_and_labels_make_the_table(
 
 
 def test_the_same_labels_validate_another_judge_too(chained: Desk, sheet: Path) -> None:
-    chained.does("validate", "belext-rehearsal", "--sample", "--out", str(sheet))
+    chained.does("validate-judge", "belext-rehearsal", "--sample", "--out", str(sheet))
     filled(sheet, "0")
     chained.width(120)
-    said = chained.does("validate", "belext-rule", "--labels", str(sheet), "--faults").out
+    said = chained.does("validate-judge", "belext-rule", "--labels", str(sheet), "--faults").out
     assert "positive: failed" in said
     all_of_them = seats(chained)
     # What there is no rule for is missing, and no failure.
     assert f"{all_of_them}/{all_of_them}" in said
     assert "not findings" not in said
-    said = chained.does("validate", "belext-rehearsal", "--labels", str(sheet)).out
+    said = chained.does("validate-judge", "belext-rehearsal", "--labels", str(sheet)).out
     assert "not findings" in " ".join(said.split())
 
 
@@ -98,20 +100,20 @@ def test_a_label_of_a_scale_is_refused(chained: Desk, sheet: Path) -> None:
     (run,) = chained.does("runs", "--json").json
     episode = chained.does("show", run["id"], "--json").json["episodes"][0]["id"]
     sheet.write_text(f"episode,seat,checkpoint,label\n{episode},1,believability,1\n")
-    said = chained.says("validate", "belext-rehearsal", "--labels", str(sheet))
+    said = chained.says("validate-judge", "belext-rehearsal", "--labels", str(sheet))
     assert said.code == 1
     assert "decided no checkpoint believability here" in said.err
 
 
 def test_fewer_are_drawn_where_fewer_are_wanted(chained: Desk, sheet: Path) -> None:
     arguments = ("--passed", "3", "--failed", "0", "-c", "responds", "--out", str(sheet))
-    said = chained.does("validate", "belext-rehearsal", "--sample", *arguments).out
+    said = chained.does("validate-judge", "belext-rehearsal", "--sample", *arguments).out
     assert "3 samples" in said
     assert {row["checkpoint"] for row in filled(sheet)} == {"responds"}
 
 
 def test_a_sheet_that_is_there_is_never_written_over(chained: Desk, sheet: Path) -> None:
-    arguments = ("validate", "belext-rehearsal", "--sample", "--out", str(sheet))
+    arguments = ("validate-judge", "belext-rehearsal", "--sample", "--out", str(sheet))
     chained.does(*arguments)
     filled(sheet)
     before = sheet.read_text(encoding="utf-8")
@@ -135,7 +137,7 @@ def test_a_sheet_that_is_there_is_never_written_over(chained: Desk, sheet: Path)
 def test_what_cannot_be_validated_is_refused_with_a_sentence(
     chained: Desk, tmp_path: Path, arguments: tuple[str, ...], code: int, why: str
 ) -> None:
-    said = chained.says("validate", *arguments, "--out", str(tmp_path / "sheet.csv"))
+    said = chained.says("validate-judge", *arguments, "--out", str(tmp_path / "sheet.csv"))
     assert said.code == code
     assert why in " ".join(said.err.replace("│", " ").split())
     assert not (tmp_path / "sheet.csv").exists()

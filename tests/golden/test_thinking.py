@@ -9,6 +9,7 @@ import pytest
 
 from actors.episodes.planning_support import Aim, Met, Persona
 from actors.minds.generative import questions
+from actors.sandbox.placement import forms
 from events.minds import AgentName, GenerativeSpec, agent_named
 from events.thoughts import TaskPlanned
 from tests import golden
@@ -82,7 +83,11 @@ OWN: dict[str, dict[str, Any]] = {
     "insights-1": {"memories": [(1, "Bo reads"), (2, "Bo sleeps")]},
     "rated-insights-1": {"about": [("What does Bo like?", [(1, "Bo reads"), (2, "Bo sleeps")])]},
 }
-FORMS = [form for form in vars(questions).values() if isinstance(form, questions.MindForm)]
+FORMS = [
+    form
+    for form in (vars(questions) | vars(forms)).values()
+    if isinstance(form, questions.MindForm)
+]
 COACHED = {form.coached: form for form in FORMS if form.coached != form.template}
 ALL = {form.template: form for form in FORMS} | COACHED
 
@@ -91,7 +96,7 @@ ALL = {form.template: form for form in FORMS} | COACHED
 def test_a_mind_is_asked_in_the_words_it_was_published_with(template: str):
     form = ALL[template]
     own = OWN.get(f"{template.rpartition('-')[0]}-1", {})
-    prompt = form.prompt(WHO, ALIKE | own, coached=template in COACHED)
+    prompt = form.prompt(**WHO, words=ALIKE | own, coached=template in COACHED)
     words = {"user": prompt.user}
     if template.startswith("task-plan-"):
         words = {"system": prompt.system, **words}
@@ -110,7 +115,8 @@ def test_what_comes_to_mind_stands_before_what_an_environment_asks():
 def test_nothing_that_stands_for_a_published_prompt_tells_a_mind_how_to_reach_its_task(form):
     # What the coached ones say and no published prompt does. Days and times are named to those who
     # sum something up or revise a day: there the published prompts ask for them, too.
-    text = form.prompt(WHO, ALIKE | OWN.get(f"{form.template.rpartition('-')[0]}-1", {})).user
+    words = ALIKE | OWN.get(f"{form.template.rpartition('-')[0]}-1", {})
+    text = form.prompt(**WHO, words=words).user
     asked = text.replace(ALIKE["said"][1][1], "")
     for coaching in (
         "name day, time and place",
@@ -153,7 +159,7 @@ def test_every_template_has_a_golden_prompt():
     parts = {
         part
         for name in (*ALL, "remembering-1", questions.WHO)
-        for part in questions.templates.parts(name)
+        for part in forms.templates.parts(name)
     }
-    assert parts == set(questions.templates.names())
+    assert parts == {*questions.templates.names(), *forms.templates.names()}
     assert golden.templates_of("thinking") == {*ALL, "remembering-1"}

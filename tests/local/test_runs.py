@@ -139,7 +139,7 @@ def test_prompts_are_rendered_again_from_the_log_as_they_were_sent(played: Playe
                 assert "\n".join(message.content for message in call.prompt) in sent
                 told += 1
     assert told
-    assert played.desk.does("verify", "--json").json
+    assert played.desk.does("verify-store", "--json").json
 
 
 def test_its_tables_say_that_a_local_model_played(played: Played):

@@ -99,6 +99,11 @@ def beginning(environment: Environment, task: str, seed: int) -> EpisodeStarted:
     )
 
 
+def a_mind(draw: st.DrawFn, environment: Environment, line: Line) -> Mind:
+    """A rehearsal mind of any temper that the environment has."""
+    return line.game.rehearsal(draw(st.sampled_from(environment.tempers)))
+
+
 def answer(
     environment: Environment,
     line: Line,
@@ -125,9 +130,7 @@ def answer(
 
 def play_on(draw: st.DrawFn, environment: Environment, line: Line, moves: int) -> None:
     """Let seats answer in any order, some with nothing, until the end or for so many moves."""
-    minds = [
-        line.game.rehearsal(draw(st.sampled_from(environment.tempers))) for _ in line.started.minds
-    ]
+    minds = [a_mind(draw, environment, line) for _ in line.started.minds]
     journals = [Notebook() for _ in minds]
     for _ in range(moves):
         state = line.state

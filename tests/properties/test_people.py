@@ -49,6 +49,7 @@ from events.wire.messages import (
 from tests.properties.test_every_environment import (
     ENVIRONMENTS,
     Line,
+    a_mind,
     answer,
     beginning,
     catalog_of,
@@ -105,7 +106,7 @@ def _anything(draw: st.DrawFn, environment: Any, line: Line) -> Any:
             seat=seat,
             turn=state.turn,
             question=asked[0].id,
-            action=answer(environment, line, line.game.rehearsal(""), seat, 0),
+            action=answer(environment, line, a_mind(draw, environment, line), seat, 0),
             participant=draw(st.sampled_from([sits_there, sits_there, "", *PEOPLE])),
         )
     if command == "people":
@@ -162,8 +163,9 @@ def test_every_question_is_answered_once_and_by_whoever_sits_there(environment, 
 def test_nobody_acts_in_a_seat_that_is_not_theirs(environment, data):
     line = data.draw(directed(environment))
     state = line.state
+    mind = a_mind(data.draw, environment, line)
     for seat in state.waiting:
-        action = answer(environment, line, line.game.rehearsal(""), seat, 0)
+        action = answer(environment, line, mind, seat, 0)
         there = state.participants[seat]
         for who in {"", "p-else", *PEOPLE} - {there}:
             late = TakeAction(seat=seat, turn=state.turn, action=action, participant=who)

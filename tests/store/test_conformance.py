@@ -31,6 +31,7 @@ class TestArchiving(suites.Archiving): ...
 
 class TestRacing(suites.Racing):
     events = 4_000
+    processes = 2
 
 
 @pytest.mark.long

@@ -225,7 +225,7 @@ def test_every_command_that_reads_can_read_it(left_behind, before, store, tmp_pa
         ("lineage", episode),
         ("compare", run, judges[0], judges[-1]),
         ("chains",),
-        ("verify",),
+        ("verify-store",),
         *(
             ("export", run, "--format", form, "--out", str(tmp_path / form))
             for form in ("jsonl", "parquet", "sotopia")
@@ -233,7 +233,7 @@ def test_every_command_that_reads_can_read_it(left_behind, before, store, tmp_pa
     ]
     for chain in queries.chains(store)[:1]:
         commands += [("show", chain.id), ("memory", chain.id), ("curves", chain.run)]
-        commands += [("hard", "use", chain.run)]
+        commands += [("memory-scenarios", "recall", chain.run)]
     for command in commands:
         left_behind.does(*command)
     assert rows_of(left_behind) == before
@@ -310,7 +310,7 @@ def test_an_export_of_then_is_imported_now_and_tells_the_same(desk, tmp_path, re
         unfinished = run_named(here, "killed")
         desk.does("resume", unfinished)
         check_store(here, unfinished)
-    desk.does("verify")
+    desk.does("verify-store")
 
 
 def exports(release: str, folder: Path) -> Iterator[Path]:

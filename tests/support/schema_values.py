@@ -112,6 +112,7 @@ def drawn(data: st.DataObject) -> Filling:
     return Filling(random, text)
 
 
+@cache  # to take a pattern apart takes much longer than to draw from it
 def texts_of(pattern: str) -> st.SearchStrategy[str]:
     """Texts of a pattern, as a store can hold them; with a letter, where the pattern is to bring
     one: a class of characters tells letters from signs only roughly, and signs alone are taken for
@@ -127,4 +128,5 @@ def texts_of(pattern: str) -> st.SearchStrategy[str]:
 def _some(pattern: str) -> list[str]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", NonInteractiveExampleWarning)
-        return [texts_of(pattern).example() for _ in range(12)]
+        texts = texts_of(pattern)  # draws many at once, and keeps them for the next call
+        return [texts.example() for _ in range(12)]

@@ -318,6 +318,7 @@ def test_a_model_that_cannot_be_asked_is_said_before_anything_begins(data: Path)
     assert not troupe.open_store(data).runs.rows()
 
 
+@pytest.mark.long
 def test_a_script_of_a_user_is_checked_strictly(tmp_path: Path) -> None:
     script = tmp_path / "script.py"
     script.write_text(

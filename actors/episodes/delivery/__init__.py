@@ -1,1 +1,2 @@
-"""Messages to seats and when they are sent: notices, delays, deadlines and missed turns."""
+"""Messages between an episode and its seats, and when they are sent: notices, answers, delays,
+deadlines and missed turns."""

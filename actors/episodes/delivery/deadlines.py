@@ -9,17 +9,20 @@ the time left.
 import time
 from collections.abc import Iterator
 
+from actors.episodes.delivery.delays import Delays
 from actors.episodes.rules.state import EpisodeState
 from events.base import Event
 from events.episode import (
     EpisodeContinued,
     EpisodeForked,
     EpisodeReopened,
+    EpisodeStarted,
     EpisodeStepped,
     PeopleRules,
     SeatTaken,
     TurnOpened,
 )
+from store.log.forked_history import Numbered
 
 _NONE = PeopleRules()
 
@@ -78,6 +81,26 @@ class Deadlines:
         if not seconds or people.held or not people.participant(seat) or seat not in state.waiting:
             return None
         return max(self._all, self._seated.get(seat, 0)) + int(seconds * 1_000_000)
+
+
+class ShownDeadlines(Deadlines):
+    """The same by stored events alone, of which all are given, in order: time runs from when
+    participants are shown that they are asked, which an episode's ``Delays`` may put off."""
+
+    __slots__ = ("_delays",)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._delays: Delays | None = None
+
+    def note_stored(self, numbered: Numbered) -> None:
+        """One more event of the history."""
+        event, at = numbered.event, numbered.envelope.recorded_at
+        if isinstance(event, EpisodeStarted) and Delays.wanted(event):
+            self._delays = Delays(event)
+        if self._delays is not None:
+            at = self._delays.visible_at(numbered)
+        self.note(event, at)
 
 
 def _rules(state: EpisodeState) -> PeopleRules:

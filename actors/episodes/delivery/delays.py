@@ -51,22 +51,6 @@ class Delays:
         return self._base + self._per_character * characters
 
 
-class Shown:
-    """When participants are shown each event of an episode, of which all are given, in order."""
-
-    def __init__(self) -> None:
-        self._delays: Delays | None = None
-
-    def at(self, numbered: Numbered) -> int:
-        """In microseconds since 1970-01-01 UTC."""
-        event = numbered.event
-        if isinstance(event, EpisodeStarted) and Delays.wanted(event):
-            self._delays = Delays(event)
-        if self._delays is None:
-            return numbered.envelope.recorded_at
-        return self._delays.visible_at(numbered)
-
-
 def shown_by(history: Sequence[Numbered], now: int) -> Sequence[Numbered]:
     """As much of a history as participants were shown by ``now``, in microseconds since 1970-01-01
     UTC. Raises ``OddHistory``."""

@@ -13,6 +13,10 @@ N = TypeVar("N", bound=Notice)
 class Planning(Generic[B, N]):
     """A seat's life, or what of an episode is remembered."""
 
+    placement: str = ""
+    """Where a mind does what it plans, as ``module:NAME`` of a subclass of
+    ``actors.minds.generative.placement.Placement``; empty: there are no places."""
+
     def living(self, background: B) -> Living | None:
         """A seat's life, for a mind that plans and remembers; None: there is nothing to plan here.
         Then such a mind remembers what it is told, and is asked as any model is."""

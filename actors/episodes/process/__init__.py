@@ -1,2 +1,2 @@
-"""Episodes within one process: the manager, factories of actors, passivation, and answers from the
-store."""
+"""Episodes within one process: the manager, who sits where, decisions, passivation, reading from
+the store, and factories of actors."""

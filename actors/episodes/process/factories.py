@@ -1,19 +1,14 @@
 """Factories of episode actors, and the failure that is recorded when an actor cannot continue."""
 
 import asyncio
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-import msgspec
 import structlog
 
 from actors.episodes.actor import EpisodeActor
-from actors.episodes.agent import AgentActor, Seat
-from actors.episodes.journal import SharedPast
-from actors.episodes.port.game import AnyGame
+from actors.episodes.agent import AgentActor
 from actors.runtime.actors.failure_event import record_failure
 from events.episode import EpisodeEnded, EpisodeFailed
-from events.minds import MindSpec
 from events.wire import subjects
 
 if TYPE_CHECKING:
@@ -23,20 +18,6 @@ log = structlog.get_logger(__name__)
 
 ENDING_TAGS = (EpisodeEnded.__name__, EpisodeFailed.__name__)
 """Tags of the events after which an episode is over."""
-
-
-class Seated(msgspec.Struct):
-    """A local mind's place."""
-
-    seat: Seat
-    mind: MindSpec
-    game: AnyGame
-    seats: int
-    """How many the episode has."""
-    begun_at: float | None
-    """When the episode began here (of ``time.monotonic``), where its agent has no past to read."""
-    pasts: Sequence[SharedPast] = ()
-    """What the episode goes on from, where it is a fork."""
 
 
 class EpisodeFactory:
@@ -85,14 +66,13 @@ class AgentFactory:
     def create(self, address: str, /) -> AgentActor:
         """The agent at an address."""
         manager = self.manager
-        seated = self._seated(address)
-        seat = seated.seat
-        mind = manager.make_mind(seated.mind, seated.game, seat.number, seat.run)
+        seated = manager.seats.find(address)
+        assert seated is not None, "only who sits there is written to"
         agent = AgentActor(
             manager.store,
             manager.bus,
-            seat,
-            mind,
+            seated.seat,
+            manager.mind_for(seated),
             seated.game,
             seated.seats,
             manager.silent,
@@ -106,11 +86,5 @@ class AgentFactory:
     async def give_up(self, address: str, reason: str, attempts: int, /) -> None:
         """The seat does nothing in this turn; the episode goes on, and counts the failure."""
         log.error("agent_given_up", address=address, reason=reason, attempts=attempts)
-        episode, _, number = address.rpartition(".")
-        seated = self.manager.tables.get(episode, {}).get(int(number))
-        if seated is not None:
+        if (seated := self.manager.seats.find(address)) is not None:
             self.manager.absent(seated.seat, reason)
-
-    def _seated(self, address: str) -> Seated:
-        episode, _, number = address.rpartition(".")
-        return self.manager.tables[episode][int(number)]

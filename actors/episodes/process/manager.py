@@ -6,14 +6,13 @@ from collections.abc import Callable, Sequence
 import msgspec
 import structlog
 
-from actors.episodes import metrics
-from actors.episodes.agent import NewMind, Seat
-from actors.episodes.delivery.wire import wire_of
+from actors.episodes.agent import Seat
 from actors.episodes.journal import SharedPast
 from actors.episodes.messages import AgentFailed, CheckIdle, Redeliver, Suspend
-from actors.episodes.mind import MakeMind
+from actors.episodes.mind import MakeMind, Mind
 from actors.episodes.process.commands import EpisodeCommands
-from actors.episodes.process.factories import AgentFactory, EpisodeFactory, Seated
+from actors.episodes.process.factories import AgentFactory, EpisodeFactory
+from actors.episodes.process.local_seats import LocalSeats, Seated
 from actors.episodes.process.outcome import (
     OVER,
     OWNERSHIP_LOST,
@@ -23,9 +22,7 @@ from actors.episodes.process.outcome import (
     halted,
 )
 from actors.episodes.process.passivation import Passivation
-from actors.episodes.registry import game_of
 from actors.episodes.rules.decide import Continue, EpisodeState, Start
-from actors.episodes.rules.people import is_outside
 from actors.models.limits.halts import Halt, is_lasting
 from actors.runtime.actors.bus_bridge import Bridge
 from actors.runtime.actors.host import ActorHost
@@ -33,7 +30,6 @@ from actors.runtime.bus.nats_bus import Bus
 from actors.runtime.errors import InboxFull
 from events.episode import EpisodeStarted
 from events.wire import subjects
-from events.wire.messages import EpisodeOver
 from store.log.event_store import EventStore
 
 log = structlog.get_logger(__name__)
@@ -79,10 +75,7 @@ class EpisodeManager:
         self.witness = witness
         self.recollect = recollect
         self.passivation = Passivation() if passivation is None else passivation
-        self.tables: dict[str, dict[int, Seated]] = {}
-        """By episode: its local minds by seat."""
-        self.environments: dict[str, str] = {}
-        """By episode that has a table."""
+        self.seats = LocalSeats(host, self.bridge, bus.space, self.mind_for)
         self.endings: dict[str, Ending] = {}
         """By episode."""
         self.silenced: list[tuple[str, str]] = []
@@ -134,7 +127,7 @@ class EpisodeManager:
         for episode in self.passivation.take_all():
             self.bridge.unlisten("episode", episode)
         # One that was just woken has a table, and its ending is not awaited yet.
-        here = list(self.endings | self.tables)
+        here = list(self.endings | self.seats.tables)
         await asyncio.gather(
             self._answered(self.silenced, end), *(self._hand_over(episode, end) for episode in here)
         )
@@ -150,27 +143,15 @@ class EpisodeManager:
         episode: str,
         run: str,
         state: EpisodeState,
+        pasts: Sequence[SharedPast] = (),
         *,
         begun_at: float | None,
-        pasts: Sequence[SharedPast] = (),
         woken: bool = False,
     ) -> None:
         """Seat the local minds; those outside listen for themselves."""
-        if not woken and episode not in self.endings and episode not in self.tables:
-            return  # left where it is while it began: whoever goes on with it seats everybody
-        assert state.started is not None
-        game = game_of(state.started)
-        if episode not in self.tables:
-            self.tables[episode] = {}
-            metrics.ACTIVE.labels(game.environment, "playing").inc()
-            self.environments[episode] = game.environment
-        table = self.tables[episode]
-        for number, mind in enumerate(state.minds):
-            if is_outside(mind) or number in table:
-                continue
-            seat = Seat(episode, number, run)
-            table[number] = Seated(seat, mind, game, len(state.minds), begun_at, pasts)
-            self._listen_at(table[number])
+        if woken or episode in self.endings or episode in self.seats:
+            self.seats.seat_all(episode, run, state, pasts, begun_at)
+        # Else it was left where it is while it began: whoever goes on with it seats everybody.
 
     def reseat(
         self,
@@ -181,43 +162,18 @@ class EpisodeManager:
         pasts: Sequence[SharedPast] = (),
     ) -> None:
         """Dismiss a local mind whose seat is somebody else's, and seat one that has it now."""
-        table = self.tables.get(episode)
-        if table is None:
-            return  # it is left where it is: whoever goes on with it seats everybody
-        if (left := table.pop(seat, None)) is not None:
-            self._will_be_silent([("agent", left.seat.address)])
-            self._dismiss(left.seat)
-        mind, started = state.minds[seat], state.started
-        if is_outside(mind) or started is None:
-            return
-        place, game = Seat(episode, seat, run), game_of(started)
-        table[seat] = Seated(place, mind, game, len(state.minds), None, pasts)
-        if ("agent", place.address) in self.host:
-            # It was dismissed, and may still wait for an answer that is paid for.
-            made = self.make_mind(mind, game, seat, run)
-            self.host.tell("agent", place.address, NewMind(made))
-        self._listen_at(table[seat])
-
-    def _dismiss(self, seat: Seat) -> None:
-        """Have a seat's agent ask nothing more; what it asked already is recorded."""
-        self.bridge.unlisten("agent", seat.address)
-        if ("agent", seat.address) in self.host:
-            over = EpisodeOver(episode=seat.episode, seat=seat.number, reason="over")
-            self.host.tell("agent", seat.address, over)
+        dismissed = self.seats.reseat(episode, run, state, seat, pasts)
+        if dismissed is not None:
+            self._will_be_silent([dismissed])
 
     def passivate(self, episode: str, version: int, due: int | None) -> bool:
         """Nobody is asked but seats outside, and they are silent: the episode leaves memory, unless
         the time has not come."""
-        ending = self.endings.get(episode)
-        agents = self._agents(episode)
-        if ending is None or episode not in self.tables:
+        if episode not in self.endings:
             return False
-        if not all(self.host.passivate(*agent) for agent in agents):
+        environment = self.seats.passivate(episode)
+        if not environment:
             return False
-        for agent in agents:
-            self.bridge.unlisten(*agent)
-        environment = self.environments[episode]
-        self._clear_table(episode)
         self.passivation.add(episode, version, environment, due)
         _resolve(self._no_longer_awaited(episode), PASSIVATED)
         return True
@@ -237,13 +193,19 @@ class EpisodeManager:
         """The episode has ended: its seats are empty, and who waits for it goes on."""
         _resolve(self._leave(episode), OVER)
 
-    def memory_of(self, started: EpisodeStarted, seat: int) -> str:
-        """What a seat remembers of the earlier episodes of its chain."""
-        if self.recollect is None:
-            return ""
-        return self.recollect(started.chain, seat, started.index)
+    def memories_of(self, started: EpisodeStarted) -> tuple[str, ...]:
+        """What each seat remembers of the earlier episodes of its chain."""
+        if self.recollect is None or not started.chain:
+            return ()
+        recollect, chain, index = self.recollect, started.chain, started.index
+        return tuple(recollect(chain, seat, index) for seat in range(len(started.minds)))
 
     # ------------------------------------------------------------ what agents say
+
+    def mind_for(self, seated: Seated) -> Mind:
+        """The mind of somebody who sits down."""
+        seat = seated.seat
+        return self.make_mind(seated.mind, seated.game, seat.number, seat.run)
 
     def silent(self, seat: Seat, why: Halt) -> None:
         """A seat cannot go on: its episode stays where it is, and where that lasts all of its
@@ -263,7 +225,7 @@ class EpisodeManager:
 
     def _silence(self, episode: str, outcome: Outcome) -> None:
         # Some may have asked just before; where their answers are recorded nobody waits for them.
-        self._will_be_silent(self._agents(episode))
+        self._will_be_silent(self.seats.agents(episode))
         self._abandon(episode, outcome)
 
     def _will_be_silent(self, agents: Sequence[tuple[str, str]]) -> None:
@@ -288,14 +250,10 @@ class EpisodeManager:
         _resolve(self._withdraw(episode), outcome)
 
     async def _hand_over(self, episode: str, end: float) -> None:
-        agents = self._agents(episode)
+        agents = self.seats.agents(episode)
         waiting = self._withdraw(episode)
         await self._answered([*agents, ("episode", episode)], end)
         _resolve(waiting, STOPPING)
-
-    def _agents(self, episode: str) -> list[tuple[str, str]]:
-        """Where the local minds of an episode are."""
-        return [("agent", seated.seat.address) for seated in self.tables.get(episode, {}).values()]
 
     async def _answered(self, actors: Sequence[tuple[str, str]], end: float) -> None:
         """Returns when actors that were told to leave have recorded what they had under way:
@@ -319,28 +277,11 @@ class EpisodeManager:
                 log.warning("episode_not_told_to_suspend", episode=episode, reason=str(full))
         return ending
 
-    def _clear_table(self, episode: str) -> dict[int, Seated]:
-        table = self.tables.pop(episode, None)
-        if table is None:
-            return {}
-        metrics.ACTIVE.labels(self.environments.pop(episode), "playing").dec()
-        return table
-
-    def _listen_at(self, seated: Seated) -> None:
-        seat = seated.seat
-        self.bridge.listen_now(
-            "agent",
-            seat.address,
-            subject=subjects.seat(self.bus.space, seat.episode, seat.number),
-            decode=wire_of(seated.game.environment).decode_seat_message,
-        )
-
     def _leave(self, episode: str) -> asyncio.Future[Outcome] | None:
         """Empty the seats; the future of whoever still waits for the end."""
         self.bridge.unlisten("episode", episode)
         self.passivation.drop(episode)
-        for seated in self._clear_table(episode).values():
-            self._dismiss(seated.seat)
+        self.seats.clear(episode)
         return self._no_longer_awaited(episode)
 
     def _no_longer_awaited(self, episode: str) -> asyncio.Future[Outcome] | None:

@@ -4,11 +4,19 @@ from typing import Any
 
 from actors.episodes.registry import game_of, game_with
 from actors.episodes.rules.consequences import follow
+from actors.episodes.rules.foreseen_states import ForeseenStates
 from actors.episodes.rules.state import EpisodeState, Evolve
 from actors.runtime.errors import CommandRefused
 from events.base import Event
-from events.episode import ActionProposed, ActionTaken, Asked
-from events.wire.messages import EditAction, EpisodeOver, Posed, TakeAction
+from events.episode import ActionFailure, ActionProposed, ActionTaken, Asked
+from events.wire.messages import (
+    Answer,
+    EditAction,
+    EpisodeOver,
+    Posed,
+    TakeAction,
+    TakeActions,
+)
 
 
 def take_action(state: EpisodeState, command: TakeAction, evolve: Evolve) -> tuple[Event, ...]:
@@ -42,6 +50,49 @@ def take_action(state: EpisodeState, command: TakeAction, evolve: Evolve) -> tup
         turn=turn, seat=seat, question=asked.id, action=action, failure=command.failure
     )
     return (taken, *follow(evolve(state, taken), evolve))
+
+
+def take_actions(
+    state: EpisodeState, command: TakeActions, foreseen: ForeseenStates
+) -> tuple[list[Event], list[CommandRefused]]:
+    """What a seat's answers to several questions lead to, and why some were refused: each is taken
+    or refused as if it had come alone. ``foreseen.last`` is the state after them, if one is
+    taken."""
+    events: list[Event] = []
+    refusals: list[CommandRefused] = []
+    for answer in command.answers:
+        alone = TakeAction(
+            seat=command.seat,
+            turn=command.turn,
+            question=answer.question,
+            action=answer.action,
+            failure=answer.failure,
+        )
+        try:
+            taken = take_action(state, alone, foreseen.foresee)
+        except CommandRefused as refused:
+            refusals.append(refused)
+            continue
+        events += taken
+        if taken and type(taken[-1]) is ActionProposed:
+            state = foreseen.foresee(state, taken[-1])
+        elif foreseen.last is not None:
+            state = foreseen.last
+    return events, refusals
+
+
+def failed_answers(state: EpisodeState, seat: int, reason: str) -> TakeActions:
+    """What is recorded of a seat whose agent was given up: that no question was answered. Of an
+    episode that has started."""
+    assert state.started is not None, "only then there are agents"
+    rules = game_of(state.started).rules
+    failure = ActionFailure(reason="mind_error", detail=reason)
+    answers = [
+        Answer(question=one.id, action=rules.nothing(one.question), failure=failure)
+        for one in state.open
+        if one.seat == seat
+    ]
+    return TakeActions(seat=seat, turn=state.turn, answers=tuple(answers))
 
 
 def edit_action(state: EpisodeState, command: EditAction, evolve: Evolve) -> tuple[Event, ...]:
@@ -91,9 +142,12 @@ def taken_before(state: EpisodeState, command: TakeAction) -> bool:
 
 def posed(state: EpisodeState, seat: int) -> tuple[Posed, ...]:
     """The questions that wait for a seat's answer."""
-    return tuple(
-        [Posed(id=asked.id, question=asked.question) for asked in state.open if asked.seat == seat]
-    )
+    match state.open:
+        case (one,) if one.seat == seat:
+            return (Posed(id=one.id, question=one.question),)
+        case several:
+            mine = [Posed(id=one.id, question=one.question) for one in several if one.seat == seat]
+            return tuple(mine)
 
 
 def over_for(episode: str, state: EpisodeState, seat: int) -> EpisodeOver:

@@ -128,8 +128,7 @@ def with_prompt(spec: MemorySpec, prompt: prompts.PromptName = "note") -> Memory
     template = {"notes": notes, "episodes": prompts.ACCOUNT}.get(module_for(spec).keeps)
     if spec.prompt_version or template is None:
         return spec
-    named: MemorySpec = replace(spec, prompt_version=prompts.version(template))
-    return named
+    return replace(spec, prompt_version=prompts.version(template))
 
 
 def problems(spec: MemorySpec) -> list[tuple[str, str]]:

@@ -9,7 +9,7 @@ import msgspec
 
 from actors.lifelong.memory.prompt_entries import words_of
 from actors.models.answers.copied_phrases import is_copied
-from actors.models.answers.structured import AnswerReader, renamed
+from actors.models.answers.structured import AnswerReader, Fields, renamed
 from actors.models.response_formats.schemas import Schema, object_schema, wording
 from events.base import replace
 from events.memory import NOTE_PARTS, MemorySpec, Note, NotePart
@@ -54,7 +54,7 @@ _FIELDS: Mapping[str, str] = {
 }
 
 
-def _prepare(fields: dict[str, Any]) -> dict[str, Any]:
+def _prepare(fields: Fields) -> Fields:
     out = renamed(fields, _FIELDS)
     for part in NOTE_PARTS:
         value = out.get(part)
@@ -66,7 +66,7 @@ def _prepare(fields: dict[str, Any]) -> dict[str, Any]:
     return out
 
 
-def _in_range(importance: Any) -> float | None:
+def _in_range(importance: object) -> float | None:
     """The nearest importance there is; none where it is no number. Nobody's note is lost to it."""
     if isinstance(importance, bool) or not isinstance(importance, int | float):
         return None
@@ -98,7 +98,7 @@ def reader(parts: tuple[NotePart, ...] = NOTE_PARTS, *, rated: bool = True) -> A
     return AnswerReader(shape, _prepare)
 
 
-def note_of(answer: Any, phrases: Collection[str] = frozenset()) -> Note:
+def note_of(answer: object, phrases: Collection[str] = frozenset()) -> Note:
     """The note that an answer gives, as ``reader`` reads it. A part that is copied from the form,
     of whose ``phrases`` it is one, is empty."""
     texts = {part: getattr(answer, part, "").strip() for part in NOTE_PARTS}
@@ -128,10 +128,7 @@ def shortened(note: Note, high: int) -> Note:
     words = words_of(note)
     if words <= high:
         return note
-    short: Note = replace(
-        note, **{part: _cut(getattr(note, part), high / words) for part in NOTE_PARTS}
-    )
-    return short
+    return replace(note, **{part: _cut(getattr(note, part), high / words) for part in NOTE_PARTS})
 
 
 def _cut(text: str, share: float) -> str:

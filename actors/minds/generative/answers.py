@@ -2,12 +2,13 @@
 (``actors.models.answers.structured``); what the types cannot say is checked by whoever asks."""
 
 from math import isfinite
-from typing import Annotated, Any, Final
+from typing import Annotated, Final
 
 import msgspec
 from msgspec import Meta
 
-from actors.models.response_formats.schemas import SAID, sign_schema, text_schema
+from actors.models.answers.structured import Fields
+from actors.models.response_formats.schemas import SAID, text_schema
 
 Line = Annotated[
     str, Meta(min_length=1, max_length=300, extra_json_schema=text_schema(200, without="@"))
@@ -17,9 +18,6 @@ Paragraph = Annotated[
     str, Meta(min_length=1, max_length=2_000, extra_json_schema=text_schema(SAID))
 ]
 """Some sentences."""
-Sign = Annotated[str, Meta(max_length=20, extra_json_schema=sign_schema())]
-"""An emoji or two."""
-Address = Annotated[str, Meta(max_length=300)]
 Time = Annotated[
     str,
     Meta(max_length=20, extra_json_schema={"pattern": "^([01][0-9]|2[0-3]):[0-5][0-9]$"}),
@@ -33,12 +31,12 @@ Numbers = Annotated[tuple[int, ...], Meta(extra_json_schema={"minItems": 1, "max
 _RANGES: Final = {"importance": (1, 10), "ratings": (1, 10), "minutes": (1, 1440)}
 
 
-def clamped(fields: dict[str, Any]) -> dict[str, Any]:
+def clamped(fields: Fields) -> Fields:
     """The fields of an answer, with numbers that are out of range at its end."""
     return {name: _clamped(value, name) for name, value in fields.items()}
 
 
-def _clamped(value: Any, name: str) -> Any:
+def _clamped(value: object, name: str) -> object:
     match value:
         case dict():
             return clamped(value)
@@ -101,24 +99,6 @@ class DayAnswer(MindAnswer, frozen=True, kw_only=True):
     ]
 
 
-class PlacedStep(MindAnswer, frozen=True, kw_only=True):
-    """An action of a block, where, and a sign for it."""
-
-    text: Line
-    minutes: Minutes
-    address: Address
-    emoji: Sign
-
-
-class PlacedSteps(MindAnswer, frozen=True, kw_only=True):
-    """A block as actions that say where they are done."""
-
-    actions: Annotated[
-        tuple[PlacedStep, ...],
-        Meta(min_length=1, max_length=60, extra_json_schema={"maxItems": 12}),
-    ]
-
-
 class StepAnswer(MindAnswer, frozen=True, kw_only=True):
     """An action of a block."""
 
@@ -133,19 +113,6 @@ class Steps(MindAnswer, frozen=True, kw_only=True):
         tuple[StepAnswer, ...],
         Meta(min_length=1, max_length=60, extra_json_schema={"maxItems": 12}),
     ]
-
-
-class Where(MindAnswer, frozen=True, kw_only=True):
-    """Where something is done, and a sign for it."""
-
-    address: Address
-    emoji: Sign
-
-
-class Emoji(MindAnswer, frozen=True, kw_only=True):
-    """A sign for something."""
-
-    emoji: Sign
 
 
 class Triple(MindAnswer, frozen=True, kw_only=True):

@@ -1,8 +1,9 @@
 """Conversations: deciding to talk, the talk itself, and its end (Generative Agents, section
 4.3.1)."""
 
+from collections.abc import Sequence
 from datetime import timedelta
-from typing import Any, Final
+from typing import Final
 
 from actors.episodes.planning_support import Experience, Living, Met
 from actors.minds.generative import questions
@@ -15,8 +16,9 @@ from actors.minds.generative.decision import (
     asked_together,
     shortly,
 )
-from actors.minds.generative.next_action import around, parts_of, steps_fault, today
+from actors.minds.generative.next_action import around, today
 from actors.minds.generative.perception import LEAST, rate, rate_each
+from actors.minds.generative.placement import parts_of, steps_fault
 from actors.minds.generative.schedule import (
     DAY,
     bend_until,
@@ -30,7 +32,7 @@ from actors.models.response_formats.schemas import choice_schema
 from actors.text.quotes import nonce_for
 from events.base import replace
 from events.environments import Action
-from events.thoughts import Block, DayPlanned, MemoryAdded
+from events.thoughts import Block, MemoryAdded
 
 OF_ONE: Final = 10
 """Memories that come to mind of one who is met."""
@@ -94,7 +96,8 @@ async def react(thinking: DecisionProcess, life: Living) -> Action:
         waits = await thinking.ask(questions.WAITING, {**words, "other": met[0]})
         if waits.wait:
             text = f"waiting until {met[0].name} is done"
-            return life.act(text, situation.place, "⏳", WAITED)
+            block = Block(start=0, minutes=WAITED, text=text, address=situation.place, emoji="⏳")
+            return life.act(block)
     return life.carry_on()
 
 
@@ -135,7 +138,7 @@ def _blank(answer: Utterance | LastUtterance | TextAnswer) -> list[str]:
     return [] if answer.text.strip() else ["text holds nothing but blanks"]
 
 
-async def _about(thinking: DecisionProcess, words: dict[str, Any]) -> str:
+async def _about(thinking: DecisionProcess, words: dict[str, object]) -> str:
     try:
         return (await thinking.ask(questions.ABOUT, words)).text[:200]
     except Unconcluded as why:
@@ -242,11 +245,11 @@ async def bend(thinking: DecisionProcess) -> None:
             schedule = overlaid(schedule, fitted(parts_of(answer), rest))
         except Unconcluded as why:
             thinking.fell_back("rest of the hour", why, "each of it is done for less")
-    bent_plan: DayPlanned = replace(plan, schedule=schedule, why=BENT)
+    bent_plan = replace(plan, schedule=schedule, why=BENT)
     thinking.conclude(bent_plan)
 
 
-def _talk_words(thinking: DecisionProcess, partner: Met) -> dict[str, Any]:
+def _talk_words(thinking: DecisionProcess, partner: Met) -> dict[str, object]:
     """What every call about a talk is told."""
     situation, task = thinking.situation, thinking.state.task
     planned = thinking.means.spec.agent == "ga+tdp" and thinking.aim is not None
@@ -300,5 +303,5 @@ def _coming(thinking: DecisionProcess) -> list[tuple[str, str]]:
     return [(clock(block.start), block.text) for block in coming[:MOST_COMING]]
 
 
-def _nonce(said: Any) -> str:
+def _nonce(said: Sequence[tuple[str, str]]) -> str:
     return nonce_for(*(text for line in said for text in line))

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Final
 
 from actors.minds.generative import questions
 from actors.minds.generative.answers import ClockAnswer, DayAnswer, Short
@@ -14,8 +14,6 @@ PASSES: Final = 3
 """How often the hours are asked for where they are too much alike, at most."""
 UNLIKE: Final = 5
 """Different activities that a day of hours should have."""
-ROOMS: Final = 40
-"""Places that a day's prompt names."""
 
 
 def minute_now(now: datetime) -> int:
@@ -55,7 +53,7 @@ async def _revise(thinking: DecisionProcess) -> tuple[str, ...]:
             f"what has mattered lately in the life of {persona.name}",
         ]
     )
-    words: dict[str, Any] = {"now": now, "memories": thinking.shown(memories), "notes": []}
+    words: dict[str, object] = {"now": now, "memories": thinking.shown(memories), "notes": []}
     duties: tuple[str, ...] = ()
     try:
         if not thinking.lean:
@@ -72,11 +70,11 @@ async def _revise(thinking: DecisionProcess) -> tuple[str, ...]:
     return duties
 
 
-def _words(thinking: DecisionProcess) -> dict[str, Any]:
+def _words(thinking: DecisionProcess) -> dict[str, object]:
     task, now = thinking.state.task, thinking.situation.now
     reminder = task.reminder if task is not None and not thinking.state.days else ""
-    rooms = [address for address in thinking.places.known if address.count(":") == 2]
-    return {"now": now, "aim": thinking.aim, "reminder": reminder, "rooms": rooms[:ROOMS]}
+    rooms = thinking.rooms()
+    return {"now": now, "aim": thinking.aim, "reminder": reminder, "rooms": rooms}
 
 
 async def _at_once(thinking: DecisionProcess) -> DayPlanned:

@@ -13,7 +13,6 @@ from msgspec import Struct, structs, to_builtins
 
 from actors.episodes.planning_support import Aim, Experience, Persona, Situation
 from actors.minds.generative.hashed_vectors import Vectors, packed
-from actors.minds.generative.places import KnownPlaces
 from actors.minds.generative.questions import MindForm
 from actors.minds.generative.retrieval import best
 from actors.minds.generative.state import MindState
@@ -94,10 +93,11 @@ class DecisionProcess:
     aim: Aim | None
     situation: Situation
     state: MindState
-    places: KnownPlaces
     calls: BranchingRecorder
     turn: int
     question: int = 0
+    rooms: Callable[[], Sequence[str]] = tuple
+    """Addresses that a day's prompt names."""
     pending: Sequence[Experience] = ()
     """What was lived through and is not remembered yet."""
     thoughts: list[AnyThought] = field(default_factory=list)
@@ -124,7 +124,7 @@ class DecisionProcess:
         """What it is about these days."""
         return self.state.currently or self.persona.currently
 
-    def model_for(self, form: MindForm[Any]) -> ModelSpec:
+    def model_for(self, form: MindForm[T]) -> ModelSpec:
         """The model that is evaluated asks for who has a task, where the form says so; the one for
         the background all else (STSS, section 5.1)."""
         background = self.means.spec.background
@@ -152,7 +152,7 @@ class DecisionProcess:
     async def ask(
         self,
         form: MindForm[T],
-        words: Mapping[str, Any],
+        words: Mapping[str, object],
         check: Callable[[T], Sequence[str]] = lambda _: (),
         held: Mapping[str, Schema] = MappingProxyType({}),
     ) -> T:
@@ -166,8 +166,8 @@ class DecisionProcess:
                 raise Unreadable(problems, text)
             return answer
 
-        who = {"persona": self.persona, "currently": self.currently}
-        prompt = form.prompt(who, words, coached=self.means.spec.words == "coached")
+        coached = self.means.spec.words == "coached"
+        prompt = form.prompt(self.persona, self.currently, words, coached=coached)
         model = self.model_for(form)
         answer = await ask(
             ModelQuestion(
@@ -230,19 +230,7 @@ class DecisionProcess:
         for memory, embedding in zip(memories, embeddings, strict=True):
             id = len(self.state.memories)
             ids.append(id)
-            self.conclude(
-                MemoryAdded(
-                    id=id,
-                    kind=memory.kind,
-                    text=memory.text,
-                    at=memory.at,
-                    importance=memory.importance,
-                    subject=memory.subject,
-                    evidence=memory.evidence,
-                    expires=memory.expires,
-                    embedding=embedding,
-                )
-            )
+            self.conclude(structs.replace(memory, id=id, embedding=embedding))
         return ids
 
     async def retrieve(
@@ -296,7 +284,7 @@ async def together(
 
 
 async def asked_together(
-    thinking: DecisionProcess, questions: Iterable[tuple[MindForm[Any], Mapping[str, Any]]]
+    thinking: DecisionProcess, questions: Iterable[tuple[MindForm[Any], Mapping[str, object]]]
 ) -> list[Any]:
     """Ask several questions concurrently, one call each, and return the answers. Raises
     ``Unconcluded``."""
@@ -317,7 +305,7 @@ def told(memories: Sequence[MemoryAdded]) -> list[str]:
     return list(dict.fromkeys(shortly(one.text) for one in ordered))
 
 
-def copied(answer: Any) -> Iterator[str]:
+def copied(answer: object) -> Iterator[str]:
     """What of an answer is the form's own dots, or says nothing else either."""
     match answer:
         case dict():

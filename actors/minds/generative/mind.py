@@ -4,7 +4,6 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from functools import partial
 from operator import attrgetter
-from typing import Any
 
 from actors.episodes.mind import Decision, Journal, Scene, decided_on
 from actors.episodes.planning_support import Experience, Living, Situation
@@ -13,7 +12,7 @@ from actors.minds.generative import conversation, next_action, perception, refle
 from actors.minds.generative.day_plan import day_now
 from actors.minds.generative.decision import DecisionProcess, Means, Unconcluded, together
 from actors.minds.generative.embedding import embedder_of
-from actors.minds.generative.places import KnownPlaces
+from actors.minds.generative.placement import Placement, placement_of
 from actors.minds.generative.plain_life import PlainLife
 from actors.minds.generative.state import MindState
 from actors.models.caller import ModelCaller
@@ -45,12 +44,12 @@ class GenerativeMind:
         self._state: MindState | None = None
         self._folded: list[tuple[int, int]] = []
         """Turn and question of each decision that ``_state`` has, in their order."""
-        self._background: Any = None
+        self._background: object = None
         self._life: Living | None = None
         self._plain: PlainLife | None = None
-        self._places = KnownPlaces()
+        self._placement = Placement()
         self._learned = -1
-        """The number of the last event whose places are in ``_places``."""
+        """The number of the last event whose places are in ``_placement``."""
 
     async def decide(self, scene: Scene, calls: Journal) -> Decision:
         """The answer, after what it concluded on the way is durable; what was decided already, as
@@ -99,7 +98,7 @@ class GenerativeMind:
             aim=life.aim,
             situation=situation,
             state=state,
-            places=self._places,
+            rooms=self._placement.rooms,
             calls=calls,
             turn=scene.turn,
             question=scene.question_id,
@@ -127,15 +126,16 @@ class GenerativeMind:
             if task_plan.wanted(thinking):
                 await task_plan.plan_task(thinking)
             if _at_once(thinking, "done", "met"):
+                answer = partial(_answered, life=life, placement=self._placement)
                 beside = partial(digest, waited_for=False)
-                action, _ = await together(thinking, (partial(_answered, life=life), beside))
+                action, _ = await together(thinking, (answer, beside))
             else:
                 if not (thinking.lean and situation.why == "parted"):
                     await digest(thinking)
                 elif takes_in:
                     await perception.take_in(thinking, pending)
                     thinking.pending = ()
-                action = await _answered(thinking, life)
+                action = await _answered(thinking, life, self._placement)
         except Unconcluded as why:
             action, failure = self._game.rules.nothing(scene.question), why.failure
         return Decided(
@@ -148,14 +148,15 @@ class GenerativeMind:
             noticed=noticed,
         )
 
-    def _meet(self, background: Any) -> None:
+    def _meet(self, background: object) -> None:
         """Take up a seat's life, or that of another seat."""
         if self._background is background:
             return
         self._background = background
         self._life = self._game.planning.living(background)
         self._plain = None
-        self._places = KnownPlaces(self._life.known if self._life is not None else ())
+        known = self._life.known if self._life is not None else ()
+        self._placement = placement_of(self._game, known)
         self._learned = -1
 
     def _lived(self, life: Living, scene: Scene, state: MindState) -> list[Experience]:
@@ -165,7 +166,7 @@ class GenerativeMind:
         lived = life.lived(scene.seen[start:])
         for one in lived:
             if one.number > self._learned:
-                self._places.learn(one.places)
+                self._placement.learn(one.places)
         if scene.seen:
             self._learned = max(self._learned, scene.seen[-1].number)
         before = []
@@ -194,7 +195,7 @@ def _at_once(thinking: DecisionProcess, *why: str) -> bool:
     )
 
 
-async def _answered(thinking: DecisionProcess, life: Living) -> Action:
+async def _answered(thinking: DecisionProcess, life: Living, placement: Placement) -> Action:
     """The answer to the question. Raises ``Unconcluded``."""
     situation: Situation = thinking.situation
     match situation.asked, situation.why:
@@ -205,20 +206,19 @@ async def _answered(thinking: DecisionProcess, life: Living) -> Action:
         case _, "met":
             return await conversation.react(thinking, life)
         case _, "parted" if _at_once(thinking, "parted"):
-            works = (partial(_after_talk, life=life), conversation.note)
+            works = (partial(_after_talk, life=life, placement=placement), conversation.note)
             acted: Action = (await together(thinking, works))[0]
             return acted
         case _, "parted":
             await conversation.note(thinking)
-            return await _after_talk(thinking, life)
-    return await _acted(thinking, life)
+            return await _after_talk(thinking, life, placement)
+    return await _acted(thinking, life, placement)
 
 
-async def _after_talk(thinking: DecisionProcess, life: Living) -> Action:
+async def _after_talk(thinking: DecisionProcess, life: Living, placement: Placement) -> Action:
     await conversation.bend(thinking)
-    return await _acted(thinking, life)
+    return await _acted(thinking, life, placement)
 
 
-async def _acted(thinking: DecisionProcess, life: Living) -> Action:
-    block = await next_action.next_action(thinking)
-    return life.act(block.text, block.address, block.emoji, block.minutes)
+async def _acted(thinking: DecisionProcess, life: Living, placement: Placement) -> Action:
+    return life.act(await next_action.next_action(thinking, placement))

@@ -1,7 +1,7 @@
 """The generative mind in environments without planning support: it remembers the lines of the
 account and reflects. It is asked like any other model, with the retrieved memories added."""
 
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
@@ -10,7 +10,6 @@ from actors.episodes.planning_support import Experience, Persona, Situation
 from actors.episodes.port.game import AnyGame
 from actors.minds.generative import perception, questions, reflection
 from actors.minds.generative.decision import DecisionProcess, Means, Unconcluded, told
-from actors.minds.generative.places import KnownPlaces
 from actors.minds.generative.state import MindState
 from actors.minds.model import question_for
 from actors.models.answers.ask import Answered, ask, reasks_of
@@ -31,7 +30,7 @@ REMEMBERING: Final = "remembering-1"
 class PlainLife:
     """One seat's life, led by the prompts that its environment writes."""
 
-    def __init__(self, game: AnyGame, background: Any) -> None:
+    def __init__(self, game: AnyGame, background: object) -> None:
         self._game, self._background = game, background
         self._writer = game.prompts.writer(background)
 
@@ -51,7 +50,6 @@ class PlainLife:
             aim=None,
             situation=Situation(asked="other", why="", at=TURN_S * scene.turn, now=None),
             state=state,
-            places=KnownPlaces(),
             calls=calls,
             turn=scene.turn,
             question=scene.question_id,

@@ -7,8 +7,9 @@ published prompts do not. Plans choose it by ``ga-coached`` and ``ga+tdp-coached
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final, Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
+from actors.episodes.planning_support import Persona
 from actors.episodes.port.prompts import Prompt
 from actors.minds.generative import answers
 from actors.models.answers.structured import AnswerReader
@@ -21,7 +22,8 @@ T = TypeVar("T")
 WHO: Final = "who-1"
 """The system's words: whom a mind thinks for."""
 
-templates: Final = Templates("actors.minds.generative.prompts")
+PACKAGE: Final = "actors.minds.generative.prompts"
+templates: Final = Templates(PACKAGE)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,6 +41,8 @@ class MindForm(Generic[T]):
     """The longest answer that it had room for, at least, before there were settings for it."""
     at_length: bool = False
     """Whether its answer is longer than what is said or done: a plan, or a reflection."""
+    templates: Templates = templates
+    """Where it is found."""
 
     def longest(self, model: ModelSpec, spec: GenerativeSpec) -> int:
         """Tokens of the longest answer."""
@@ -49,18 +53,23 @@ class MindForm(Generic[T]):
         return spec.plan_tokens if self.purpose == "plan" else spec.reflect_tokens
 
     def prompt(
-        self, who: Mapping[str, Any], words: Mapping[str, Any], *, coached: bool = False
+        self,
+        persona: Persona,
+        currently: str,
+        words: Mapping[str, object],
+        *,
+        coached: bool = False,
     ) -> Prompt:
         """What is sent."""
         template = self.coached if coached else self.template
         return Prompt(
-            templates.text(WHO, who),
-            templates.text(template, {"name": who["persona"].name, **words}),
-            templates.version(template, WHO),
+            self.templates.text(WHO, {"persona": persona, "currently": currently}),
+            self.templates.text(template, {"name": persona.name, **words}),
+            self.templates.version(template, WHO),
         )
 
 
-def _form(
+def form(
     template: str,
     purpose: Purpose,
     kind: type[T],
@@ -69,16 +78,19 @@ def _form(
     evaluated: bool = False,
     tokens: int = 500,
     at_length: bool = False,
+    templates: Templates = templates,
 ) -> MindForm[T]:
+    """A kind of call. ``kind``: of its answer; the rest is as of a ``MindForm``."""
     reader, at_length = AnswerReader(kind, answers.clamped), at_length or tokens > 500
-    return MindForm(template, purpose, reader, coached or template, evaluated, tokens, at_length)
+    coached = coached or template
+    return MindForm(template, purpose, reader, coached, evaluated, tokens, at_length, templates)
 
 
 # Target-driven planning (STSS, section 4).
-TASK_PLAN: Final = _form(
+TASK_PLAN: Final = form(
     "task-plan-2", "plan", answers.TextAnswer, coached="task-plan-1", evaluated=True, at_length=True
 )
-TASK_REMINDER: Final = _form(
+TASK_REMINDER: Final = form(
     "task-reminder-2",
     "plan",
     answers.TextAnswer,
@@ -86,7 +98,7 @@ TASK_REMINDER: Final = _form(
     evaluated=True,
     at_length=True,
 )
-TASK_CHECKLIST: Final = _form(
+TASK_CHECKLIST: Final = form(
     "task-checklist-2",
     "plan",
     answers.Checklist,
@@ -96,60 +108,49 @@ TASK_CHECKLIST: Final = _form(
 )
 
 # A day.
-DAY: Final = _form(
-    "day-2", "plan", answers.DayAnswer, coached="day-1", evaluated=True, tokens=1_500
-)
-WAKE: Final = _form("wake-1", "plan", answers.ClockAnswer, evaluated=True)
-BROAD: Final = _form(
-    "broad-2", "plan", answers.Broad, coached="broad-1", evaluated=True, tokens=800
-)
-HOUR: Final = _form("hour-1", "plan", answers.Short, evaluated=True)
-REVISED: Final = _form(
+DAY: Final = form("day-2", "plan", answers.DayAnswer, coached="day-1", evaluated=True, tokens=1_500)
+WAKE: Final = form("wake-1", "plan", answers.ClockAnswer, evaluated=True)
+BROAD: Final = form("broad-2", "plan", answers.Broad, coached="broad-1", evaluated=True, tokens=800)
+HOUR: Final = form("hour-1", "plan", answers.Short, evaluated=True)
+REVISED: Final = form(
     "revised-2", "plan", answers.TextAnswer, coached="revised-1", evaluated=True, tokens=800
 )
-NEWS: Final = _form(
+NEWS: Final = form(
     "news-2", "plan", answers.TextAnswer, coached="news-1", evaluated=True, tokens=800
 )
-MOOD: Final = _form("mood-1", "plan", answers.TextAnswer, evaluated=True, tokens=800)
-DUTIES: Final = _form(
+MOOD: Final = form("mood-1", "plan", answers.TextAnswer, evaluated=True, tokens=800)
+DUTIES: Final = form(
     "duties-2", "plan", answers.Broad, coached="duties-1", evaluated=True, tokens=800
 )
 
 # An action.
-STEPS: Final = _form("steps-1", "plan", answers.Steps, tokens=1_500)
-PLACED_STEPS: Final = _form("placed-steps-1", "plan", answers.PlacedSteps, tokens=2_500)
-WHERE: Final = _form("where-1", "act", answers.Where)
-SECTOR: Final = _form("sector-2", "act", answers.Short, coached="sector-1")
-ARENA: Final = _form("arena-2", "act", answers.Short, coached="arena-1")
-OBJECT: Final = _form("object-1", "act", answers.Short)
-EMOJI: Final = _form("emoji-1", "act", answers.Emoji)
-TRIPLE: Final = _form("triple-1", "act", answers.Triple)
-CONDITION: Final = _form("condition-1", "act", answers.Short)
+STEPS: Final = form("steps-1", "plan", answers.Steps, tokens=1_500)
+TRIPLE: Final = form("triple-1", "act", answers.Triple)
 
 # What is met with.
-RATING: Final = _form("rating-1", "perceive", answers.Rating)
-REACTION: Final = _form("reaction-2", "perceive", answers.Reaction, coached="reaction-1")
-WAITING: Final = _form("waiting-1", "perceive", answers.Waiting)
+RATING: Final = form("rating-1", "perceive", answers.Rating)
+REACTION: Final = form("reaction-2", "perceive", answers.Reaction, coached="reaction-1")
+WAITING: Final = form("waiting-1", "perceive", answers.Waiting)
 
 # A talk.
-RELATION: Final = _form(
+RELATION: Final = form(
     "relation-2", "talk", answers.TextAnswer, coached="relation-1", evaluated=True
 )
-UTTERANCE: Final = _form(
+UTTERANCE: Final = form(
     "utterance-2", "talk", answers.Utterance, coached="utterance-1", evaluated=True
 )
-LAST_UTTERANCE: Final = _form(
+LAST_UTTERANCE: Final = form(
     "utterance-2", "talk", answers.LastUtterance, coached="utterance-1", evaluated=True
 )
-ABOUT: Final = _form("about-1", "talk", answers.Short, evaluated=True)
-AFTER: Final = _form("after-2", "talk", answers.After, coached="after-1", tokens=800)
-NOTE: Final = _form("note-2", "talk", answers.TextAnswer, coached="note-1", at_length=True)
-MEMO: Final = _form("memo-2", "talk", answers.TextAnswer, coached="memo-1", at_length=True)
-REST: Final = _form("rest-1", "plan", answers.Steps, tokens=1_500)
-RECAP: Final = _form("recap-2", "talk", answers.TextAnswer, coached="recap-1", tokens=1_000)
+ABOUT: Final = form("about-1", "talk", answers.Short, evaluated=True)
+AFTER: Final = form("after-2", "talk", answers.After, coached="after-1", tokens=800)
+NOTE: Final = form("note-2", "talk", answers.TextAnswer, coached="note-1", at_length=True)
+MEMO: Final = form("memo-2", "talk", answers.TextAnswer, coached="memo-1", at_length=True)
+REST: Final = form("rest-1", "plan", answers.Steps, tokens=1_500)
+RECAP: Final = form("recap-2", "talk", answers.TextAnswer, coached="recap-1", tokens=1_000)
 
 # Reflection.
-QUESTIONS: Final = _form("questions-1", "reflect", answers.Questions)
-INSIGHTS: Final = _form("insights-1", "reflect", answers.Insights, tokens=1_000)
-IN_PARTS: Final = _form("triple-1", "reflect", answers.Triple)
-RATED_INSIGHTS: Final = _form("rated-insights-1", "reflect", answers.RatedInsights, tokens=2_500)
+QUESTIONS: Final = form("questions-1", "reflect", answers.Questions)
+INSIGHTS: Final = form("insights-1", "reflect", answers.Insights, tokens=1_000)
+IN_PARTS: Final = form("triple-1", "reflect", answers.Triple)
+RATED_INSIGHTS: Final = form("rated-insights-1", "reflect", answers.RatedInsights, tokens=2_500)

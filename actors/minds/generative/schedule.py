@@ -88,8 +88,7 @@ def due(schedule: Sequence[Block], minute: int) -> Block:
     for block in schedule:
         end = block.start + block.minutes
         if block.start <= minute < end:
-            rest: Block = replace(block, start=minute, minutes=end - minute)
-            return rest
+            return replace(block, start=minute, minutes=end - minute)
     raise LookupError(f"the schedule has nothing at {clock(minute)}")
 
 

@@ -1,7 +1,7 @@
 """Target-driven planning: three calls before the episode's first action (STSS, section 4)."""
 
 import re
-from typing import Any, Final
+from typing import Final
 
 from actors.minds.generative import questions
 from actors.minds.generative.answers import Checklist, TextAnswer
@@ -43,7 +43,7 @@ def wanted(thinking: DecisionProcess) -> bool:
 async def plan_task(thinking: DecisionProcess) -> None:
     """Plan, reminder, checklist. Where one cannot be had, that is said, and it goes on without."""
     assert thinking.aim is not None
-    words: dict[str, Any] = {"aim": thinking.aim, "now": thinking.situation.now, "plan": ""}
+    words: dict[str, object] = {"aim": thinking.aim, "now": thinking.situation.now, "plan": ""}
     plan = reminder = ""
     checklist: tuple[str, ...] = ()
     try:

@@ -6,7 +6,7 @@ read, and how a correction is requested; the owner decides where the calls are r
 
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Generic, NamedTuple, TypeVar, cast
+from typing import Generic, NamedTuple, TypeVar, cast
 
 import msgspec
 
@@ -36,6 +36,7 @@ from actors.models.replies.faults import (
 )
 from actors.models.replies.thoughts import parted
 from actors.models.response_formats.formats import in_form
+from actors.models.response_formats.schemas import Schema
 from events.agent import ModelAnswered, Purpose
 from events.minds import ModelSpec
 from store.model_abilities import AnswerForm
@@ -66,7 +67,7 @@ class ModelQuestion(msgspec.Struct, Generic[T], frozen=True, kw_only=True):
     prompt_version: str = ""
     language: Language = "en"
     """What the messages are written in."""
-    json_schema: dict[str, Any] | None = None
+    json_schema: Schema | None = None
     """The shape of the answer (``actors.models.response_formats.schemas``). Sent where the model
     can be held to it; the answer is read just the same."""
     max_tokens: int | None = None
@@ -244,7 +245,7 @@ class _Put(Generic[T]):
 
     def once(
         self, attempt: int, before: Unusable | None
-    ) -> Coroutine[Any, Any, Usable[T] | Unusable]:
+    ) -> Coroutine[object, None, Usable[T] | Unusable]:
         """What an answer holds. Raises what ``ask`` raises, and ``CallFailed``."""
         return self._asked(attempt, before, self._request(attempt, before))
 

@@ -4,9 +4,10 @@ The rejected answer is not shown, because small models tend to repeat it.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 from actors.models.replies.faults import Language
+from actors.models.response_formats.schemas import Schema
 
 MOST_VALUES: Final = 8
 """Values of a field that are named."""
@@ -36,7 +37,7 @@ def correction(
     problems: Sequence[str],
     again: int = 1,
     language: Language = "en",
-    schema: Mapping[str, Any] | None = None,
+    schema: Schema | None = None,
 ) -> str:
     """The request for a corrected answer. ``problems``: what was wrong with the last one, a
     sentence each; ``schema``: the JSON Schema of the answer, if there is one; ``again``: how many
@@ -49,7 +50,7 @@ def correction(
     )
 
 
-def _form(schema: Mapping[str, Any] | None, language: Language) -> str:
+def _form(schema: Schema | None, language: Language) -> str:
     """The form in words: ``one JSON object with "kind" ("speak" or "leave"), "text"``."""
     fields = (schema or {}).get("properties")
     if not fields:
@@ -58,7 +59,7 @@ def _form(schema: Mapping[str, Any] | None, language: Language) -> str:
     return _WORDS["fields"][language].format(fields=_WORDS["and"][language].join(told))
 
 
-def _values(schema: Mapping[str, Any], language: Language) -> str:
+def _values(schema: Schema, language: Language) -> str:
     """What a field may be, where those are few."""
     values = schema.get("enum", ())
     if not 0 < len(values) <= MOST_VALUES:

@@ -5,7 +5,7 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 import msgspec
 
@@ -17,7 +17,9 @@ from actors.models.response_formats.schemas import Schema, schema_of
 from events.untrusted.safe_text import shortened
 
 T = TypeVar("T")
-Prepare = Callable[[dict[str, Any]], dict[str, Any]]
+Fields = dict[str, object]
+"""Those of a JSON object, by name."""
+Prepare = Callable[[Fields], Fields]
 
 LONGEST = 50_000
 """Characters; a longer answer is not searched for something to repair."""
@@ -91,14 +93,14 @@ class AnswerReader(Generic[T]):
         raise Unreadable(why, text)
 
 
-def encodable(fields: dict[str, Any]) -> dict[str, Any]:
+def encodable(fields: Fields) -> Fields:
     """The fields as they are. Raises ``UnicodeEncodeError`` where one holds half a surrogate pair:
     Python's decoder takes what no text in a store can hold."""
     json.dumps(fields, ensure_ascii=False).encode()
     return fields
 
 
-def objects_in(text: str) -> Iterator[dict[str, Any]]:
+def objects_in(text: str) -> Iterator[Fields]:
     """The JSON objects in a text: in fences where there are any, else anywhere; well-formed ones
     where there are any, else what is between the outer braces, repaired.
 
@@ -124,7 +126,7 @@ def objects_in(text: str) -> Iterator[dict[str, Any]]:
             yield fields
 
 
-def _whole_objects(text: str) -> Iterator[dict[str, Any]]:
+def _whole_objects(text: str) -> Iterator[Fields]:
     """Each well-formed JSON object that is not inside another, in order."""
     place = text.find("{")
     for _ in range(MOST_TRIED):
@@ -139,10 +141,10 @@ def _whole_objects(text: str) -> Iterator[dict[str, Any]]:
         place = text.find("{", end)
 
 
-def renamed(fields: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
+def renamed(fields: Mapping[str, object], names: Mapping[str, str]) -> Fields:
     """The fields under the names meant, whatever their case; ``names`` maps simple spellings
     (see ``simple``) to names. Unknown fields stay; one that would be given twice too."""
-    out: dict[str, Any] = {}
+    out: Fields = {}
     for given, value in fields.items():
         name = names.get(simple(given), given)
         out[given if name in out else name] = value

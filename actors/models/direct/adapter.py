@@ -1,7 +1,6 @@
 """Models behind an OpenAI-compatible server (vLLM, SGLang, llama.cpp, …), asked without LiteLLM."""
 
 import json
-from typing import Any
 
 import aiohttp
 import msgspec
@@ -117,7 +116,7 @@ class DirectModel:
 
     def _body(self, request: ModelRequest) -> bytes:
         # LiteLLM's prefix is accepted, so that changing the adapter is one word.
-        body: dict[str, Any] = {"model": self._spec.name.removeprefix("openai/")}
+        body: dict[str, object] = {"model": self._spec.name.removeprefix("openai/")}
         body["messages"] = messages_of(request, marked=bool(self._spec.cache_marks))
         return _encode(
             body | parameters_of(request) | prefix_parameters(request) | request.extras()

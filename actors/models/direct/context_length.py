@@ -1,7 +1,7 @@
 """The context length of a model behind an OpenAI-compatible server, if the server reports it."""
 
 import asyncio
-from typing import Any, Final
+from typing import Final
 
 import aiohttp
 import msgspec
@@ -58,16 +58,17 @@ async def _said(session: SharedSession, url: str, key: str) -> object:
         return None
 
 
-def _field(of: object, name: str) -> Any:
+def _field(of: object, name: str) -> object:
     return of.get(name) if isinstance(of, dict) else None
 
 
-def _list(of: object, name: str) -> list[Any]:
+def _list(of: object, name: str) -> list[object]:
     found = _field(of, name)
     return found if isinstance(found, list) else []
 
 
 def _number(of: object, name: str) -> int:
     found = _field(of, name)
-    whole = isinstance(found, int) and not isinstance(found, bool)
-    return found if whole and 0 < found < 2**53 else 0
+    if not isinstance(found, int) or isinstance(found, bool):
+        return 0
+    return found if 0 < found < 2**53 else 0

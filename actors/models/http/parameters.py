@@ -2,7 +2,6 @@
 out."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 import msgspec
 
@@ -28,9 +27,9 @@ _NAMES: dict[str, frozenset[str]] = {
 _DEEPEST = 4
 
 
-def parameters_of(request: ModelRequest) -> dict[str, Any]:
+def parameters_of(request: ModelRequest) -> dict[str, object]:
     """The parameters in OpenAI's form, those that were not chosen left out."""
-    parameters: dict[str, Any] = {"temperature": request.temperature}
+    parameters: dict[str, object] = {"temperature": request.temperature}
     if request.max_completion_tokens:
         parameters["max_completion_tokens"] = request.max_completion_tokens
     else:
@@ -50,7 +49,7 @@ def parameters_of(request: ModelRequest) -> dict[str, Any]:
     return parameters
 
 
-def prefix_parameters(request: ModelRequest) -> dict[str, Any]:
+def prefix_parameters(request: ModelRequest) -> dict[str, object]:
     """What has a server of one's own go on with the last message: vLLM and SGLang must be told so;
     llama.cpp's and Ollama's do so of themselves, and take it all the same."""
     if not request.continues:
@@ -58,14 +57,14 @@ def prefix_parameters(request: ModelRequest) -> dict[str, Any]:
     return {"continue_final_message": True, "add_generation_prompt": False}
 
 
-def messages_of(request: ModelRequest, *, marked: bool) -> Sequence[Msg | dict[str, Any]]:
+def messages_of(request: ModelRequest, *, marked: bool) -> Sequence[Msg | dict[str, object]]:
     """The messages in OpenAI's form, those of a user in a row as one: the chat templates of some
     models (Gemma's, Mistral's) refuse two. ``marked``: a long system's message, which stays the
     same from turn to turn, with Anthropic's mark of what is to be cached."""
     joined = to_encode(_joined(request.messages))
     if not marked:
         return joined
-    messages: list[Msg | dict[str, Any]] = []
+    messages: list[Msg | dict[str, object]] = []
     for message in joined:
         if message.role == "system" and len(message.content) >= LEAST_MARKED:
             part = {
@@ -114,7 +113,7 @@ def dropped(request: ModelRequest, sent: object) -> tuple[str, ...]:
     return (*gone, *(name for name in request.extras() if name not in names))
 
 
-def _names(body: Mapping[str, Any], depth: int) -> Iterator[str]:
+def _names(body: Mapping[str, object], depth: int) -> Iterator[str]:
     for name, value in body.items():
         if name in ("messages", "contents", "system"):
             continue

@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Any, Final
@@ -76,7 +76,7 @@ class LiteLLMModel:
         self._spec = spec
         self._check = check
         self._limits = limits or ReplyLimits()
-        self._fixed: dict[str, Any] = {
+        self._fixed: dict[str, object] = {
             "model": spec.name,
             "timeout": spec.timeout_s,
             # Retries are counted, delayed and recorded above the port.
@@ -145,7 +145,7 @@ class LiteLLMModel:
         with narrowed(provider), bounded(self._limits, check):
             yield
 
-    def _messages(self, request: ModelRequest) -> list[dict[str, Any]]:
+    def _messages(self, request: ModelRequest) -> list[dict[str, object]]:
         marked = self._spec.cache_marks
         if marked is None:
             marked = wants_cache_marks(self._spec.name)
@@ -157,7 +157,7 @@ class LiteLLMModel:
             messages[-1]["prefix"] = True  # LiteLLM's word for all providers that can.
         return messages
 
-    def _extras(self, request: ModelRequest) -> dict[str, Any]:
+    def _extras(self, request: ModelRequest) -> dict[str, object]:
         """The further parameters where LiteLLM takes them. Raises ``ModelError``."""
         extras = request.extras()
         if self._spec.base_url:
@@ -199,7 +199,7 @@ class LiteLLMModel:
         )
 
 
-def _completion(came: dict[str, Any], key: str) -> Completion:
+def _completion(came: Mapping[str, object], key: str) -> Completion:
     """What came from a provider as a chat completion in OpenAI's form. Raises ``ModelError``."""
     try:
         return msgspec.convert(came, Completion)

@@ -14,7 +14,7 @@ from events.minds import ModelSpec
 
 
 async def embedded(
-    litellm: Any, spec: ModelSpec, request: ModelRequest, options: Mapping[str, Any]
+    litellm: Any, spec: ModelSpec, request: ModelRequest, options: Mapping[str, object]
 ) -> ModelReply:
     """The vectors of a request's messages, one after the other, as its text: 32-bit floats,
     little-endian, in base64. ``options``: what every call of the model takes. Raises ``ModelError``

@@ -5,7 +5,6 @@ never reached a server is reported with status 500.
 """
 
 from collections.abc import Iterator
-from typing import Any
 
 import aiohttp
 import httpx
@@ -109,7 +108,7 @@ def _missing_keys(spec: ModelSpec) -> list[str]:
     specification gives one."""
     if spec.api_key_env or spec.base_url:
         return []
-    found: dict[str, Any] = load_litellm().validate_environment(spec.name)
+    found = load_litellm().validate_environment(spec.name)
     if found["keys_in_environment"]:
         return []
     return [name for name in found["missing_keys"] if name.endswith(_KEYS)]

@@ -7,6 +7,7 @@ import functools
 import gc
 import logging
 import os
+from collections.abc import Callable
 from typing import Any
 
 from actors.models.litellm.transport import bound_httpx
@@ -54,7 +55,9 @@ def _follow_no_redirects() -> None:
     for client in (httpx.Client, httpx.AsyncClient):
         begin = client.__init__
 
-        def without(self: Any, *given: Any, begin: Any = begin, **named: Any) -> None:
+        def without(
+            self: object, *given: object, begin: Callable[..., None] = begin, **named: object
+        ) -> None:
             begin(self, *given, **{**named, "follow_redirects": False})
 
         client.__init__ = without  # type: ignore[method-assign]

@@ -1,14 +1,24 @@
 """LiteLLM's own logging object of a call, without the parts that are not used here."""
 
 import functools
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Protocol
 
 from actors.models.litellm.library import load_litellm
 from events.ids import new_event_id
 
 
-def logging_of(model: str, messages: list[dict[str, Any]]) -> Any:
+class CallRecord(Protocol):
+    """What LiteLLM keeps of a call."""
+
+    sent: object
+    """The body of the request as it went to the provider, where LiteLLM tells it."""
+    came: object
+    """What came back with a success: a mapping where the provider speaks OpenAI's form."""
+
+
+def logging_of(model: str, messages: Sequence[Mapping[str, object]]) -> CallRecord:
     """The record that ``acompletion`` is to keep of a call; LiteLLM must be loaded.
 
     Left to itself LiteLLM prices every answer three times and writes a report of it for callbacks
@@ -28,7 +38,7 @@ def logging_of(model: str, messages: list[dict[str, Any]]) -> Any:
 
 
 @functools.cache
-def _quiet() -> Any:
+def _quiet() -> Callable[..., CallRecord]:
     load_litellm()
     from litellm.litellm_core_utils.litellm_logging import Logging
 
@@ -36,36 +46,33 @@ def _quiet() -> Any:
         """Neither prices nor reports an answer. Failures are LiteLLM's business as ever."""
 
         sent: object = None
-        """The body of the request as it went to the provider, where LiteLLM tells it."""
-
         came: object = None
-        """What came back with a success: a mapping where the provider speaks OpenAI's form."""
 
         def pre_call(
             self,
-            input: Any,
-            api_key: Any,
-            model: Any = None,
-            additional_args: Any = None,
+            input: object,
+            api_key: object,
+            model: object = None,
+            additional_args: dict[str, object] | None = None,
         ) -> None:
             """Keep what is about to be sent."""
             given = additional_args or {}
             self.sent = given.get("complete_input_dict")
             super().pre_call(input, api_key, model=model, additional_args=given)  # type: ignore[no-untyped-call]
 
-        def post_call(self, original_response: Any, *args: Any, **more: Any) -> None:
+        def post_call(self, original_response: object, *args: object, **more: object) -> None:
             """Keep what came."""
             self.came = original_response
             super().post_call(original_response, *args, **more)  # type: ignore[no-untyped-call]
 
-        def response_cost_calculator(self, *_: Any, **__: Any) -> None:
+        def response_cost_calculator(self, *_: object, **__: object) -> None:
             """Not known."""
 
         def claim_async_success_log(self) -> bool:
             """Nothing is to be reported."""
             return False
 
-        def handle_sync_success_callbacks_for_async_calls(self, *_: Any, **__: Any) -> None:
+        def handle_sync_success_callbacks_for_async_calls(self, *_: object, **__: object) -> None:
             """There are no callbacks."""
 
     return QuietLogging

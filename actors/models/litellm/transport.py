@@ -16,13 +16,15 @@ import weakref
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any, NamedTuple
+from typing import NamedTuple, TypeVar
 
 import httpx
 
 from actors.models.http.reply_bytes import AS_IT_IS, ReplyBytes, ReplyLimits
 from actors.models.server_addresses import Server
 
+Client = TypeVar("Client")
+Transport = TypeVar("Transport")
 CheckServer = Callable[[Server], None]
 """Raises ``ModelError`` where a server is not to be asked."""
 
@@ -56,15 +58,17 @@ def bounded(limits: ReplyLimits, check: CheckServer | None = None) -> Iterator[N
 def bound_httpx() -> None:
     """Have httpx's clients look whether requests are bounded."""
     # Private, for want of another place that every client goes through; a test holds the name.
-    for client, wrapper in ((httpx.AsyncClient, _Later), (httpx.Client, _AtOnce)):
-        client._transport_for_url = _wrapping(client._transport_for_url, wrapper)  # type: ignore
+    client, sync_client = httpx.AsyncClient, httpx.Client
+    client._transport_for_url = _wrapping(client._transport_for_url, _Later)  # type: ignore
+    sync_client._transport_for_url = _wrapping(sync_client._transport_for_url, _AtOnce)  # type: ignore
 
 
 def _wrapping(
-    original: Callable[[Any, httpx.URL], Any], wrapper: "type[_Later | _AtOnce]"
-) -> Callable[[Any, httpx.URL], Any]:
+    original: Callable[[Client, httpx.URL], Transport],
+    wrapper: Callable[[Transport, _Bounds], Transport],
+) -> Callable[[Client, httpx.URL], Transport]:
     @functools.wraps(original)
-    def transport_for_url(client: Any, url: httpx.URL) -> Any:
+    def transport_for_url(client: Client, url: httpx.URL) -> Transport:
         transport, bounds = original(client, url), _BOUNDS.get()
         return transport if bounds is None else wrapper(transport, bounds)
 
@@ -171,7 +175,9 @@ def _body_of(response: httpx.Response, limits: ReplyLimits) -> Callable[[], Repl
     return functools.partial(limits.body, response.status_code, encoding)
 
 
-def _with(response: httpx.Response, stream: Any) -> httpx.Response:
+def _with(
+    response: httpx.Response, stream: httpx.SyncByteStream | httpx.AsyncByteStream
+) -> httpx.Response:
     """A reply with another body, inflated already."""
     kept = [(name, value) for name, value in response.headers.raw if _name(name) not in _REPLACED]
     return httpx.Response(

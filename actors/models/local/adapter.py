@@ -94,5 +94,4 @@ class LocalModel:
         return self._direct
 
     def _at(self, served: Served) -> ModelSpec:
-        at: ModelSpec = replace(self._spec, adapter="direct", base_url=f"{served.url}/v1")
-        return at
+        return replace(self._spec, adapter="direct", base_url=f"{served.url}/v1")

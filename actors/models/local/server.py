@@ -25,8 +25,8 @@ START_S: Final = 600.0
 """The longest that weights may take to be read, in seconds."""
 _POLL_S: Final = 0.02
 _LINGER_S: Final = 3.0
-"""How long a server of other settings is given to end, in seconds: it looks every half second
-whether it is still used."""
+"""How long a server of other settings that is used is given to end, in seconds: it looks every half
+second whether it is still used. For one that nobody uses its clients wait as long as they may."""
 _RUNTIME: Final = "xllamacpp"
 _LOG_END: Final = 8_000
 """Bytes of a log's end that are looked at."""
@@ -85,11 +85,15 @@ class LocalServer:
     def _let_others_end(self) -> None:
         """Wait for a server that was started with other settings, if nobody uses it any more. One
         that is used is used as it is."""
+        longest = time.monotonic() + START_S
         until = time.monotonic() + _LINGER_S
         while self._users < 0 and time.monotonic() < until:
             found = running(self.folder)
             if found is None or self._suits(found):
                 return
+            if not is_used(self.folder):
+                # It ends as soon as the machine lets it look.
+                until = min(longest, time.monotonic() + _LINGER_S)
             time.sleep(_POLL_S)
 
     def _suits(self, found: Served) -> bool:
@@ -180,6 +184,18 @@ def is_held(folder: Path) -> bool:
         return False
     try:
         return not taken(descriptor, fcntl.LOCK_SH)
+    finally:
+        os.close(descriptor)
+
+
+def is_used(folder: Path) -> bool:
+    """Whether a process uses the server of a folder, or that is not known."""
+    try:
+        descriptor = os.open(folder / USERS, os.O_RDWR)
+    except OSError:
+        return True
+    try:
+        return not taken(descriptor, fcntl.LOCK_EX)
     finally:
         os.close(descriptor)
 

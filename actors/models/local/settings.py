@@ -40,12 +40,11 @@ class LocalSettings(msgspec.Struct, frozen=True, kw_only=True):
     def asked(self, spec: ModelSpec) -> ModelSpec:
         """A local model's specification as it is asked: no more at once than it has slots, and
         with time enough."""
-        asked: ModelSpec = replace(
+        return replace(
             spec,
             max_concurrency=min(spec.max_concurrency, self.slots),
             timeout_s=max(spec.timeout_s, PATIENCE_S),
         )
-        return asked
 
 
 def cores() -> int:

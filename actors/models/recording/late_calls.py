@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Generator, Sequence
 from functools import wraps
-from typing import Any, Concatenate, ParamSpec, TypeVar, cast
+from typing import Concatenate, ParamSpec, TypeVar, cast
 
 from actors.models.caller import ModelCaller
 from actors.models.recording.call_log import CallEvent, CallRecorder
@@ -11,7 +11,7 @@ from events.agent import ModelAnswered
 
 P = ParamSpec("P")
 T = TypeVar("T")
-Call = Callable[Concatenate[ModelCaller, CallRecorder, P], Coroutine[Any, Any, T]]
+Call = Callable[Concatenate[ModelCaller, CallRecorder, P], Coroutine[object, None, T]]
 
 
 def goes_on_when_left(call: Call[P, T]) -> Call[P, T]:
@@ -85,7 +85,7 @@ class _Recording:
     def __init__(self, recording: Awaitable[object], call: _Watched) -> None:
         self.recording, self.call = recording, call
 
-    def __await__(self) -> Generator[Any, Any, object]:
+    def __await__(self) -> Generator[object, None, object]:
         try:
             return (yield from self.recording.__await__())
         except Exception:

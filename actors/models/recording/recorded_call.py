@@ -1,7 +1,6 @@
 """Calls to models as events: looked up before they are made, recorded when they are made."""
 
 from collections.abc import Callable
-from typing import Any
 
 import msgspec
 
@@ -80,25 +79,14 @@ async def recorded_call(
         )
         raise
     await recording
-    reply = answer.reply
+    # All that a reply says is recorded under the same names.
     answered = ModelAnswered(
         turn=turn,
         attempt=attempt,
         request_hash=fingerprint,
-        text=reply.text,
-        model=reply.model,
-        input_tokens=reply.input_tokens,
-        output_tokens=reply.output_tokens,
-        cost_usd=reply.cost_usd,
         latency_s=answer.latency_s,
         retries=answer.retries,
-        finish_reason=reply.finish_reason,
-        reasoning=reply.reasoning,
-        reasoning_tokens=reply.reasoning_tokens,
-        cached_tokens=reply.cached_tokens,
-        cache_written_tokens=reply.cache_written_tokens,
-        estimated=reply.estimated,
-        dropped=reply.dropped,
+        **msgspec.structs.asdict(answer.reply),
     )
     if fault := read(answered):
         answered = msgspec.structs.replace(answered, fault=fault)
@@ -129,7 +117,7 @@ def known_answer(
     return next((answers[one] for one in hashes if one in answers), None)
 
 
-def _parameters(request: ModelRequest) -> dict[str, Any]:
+def _parameters(request: ModelRequest) -> dict[str, object]:
     """What was chosen beside temperature and the longest answer."""
     chosen = request.chosen()
     if chosen:

@@ -1,7 +1,7 @@
 """The token usage of a call: the server's figures, or our own count if it reports none."""
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
@@ -30,7 +30,7 @@ class Usage(msgspec.Struct, frozen=True, kw_only=True):
     estimated: bool = False
 
 
-def usage_of(said: Mapping[str, Any]) -> Usage:
+def usage_of(said: Mapping[str, object]) -> Usage:
     """What a server says in OpenAI's form, or in the forms of those who differ from it."""
     asked, answered = _count(said.get("prompt_tokens")), _count(said.get("completion_tokens"))
     if said.keys() <= _PLAIN:
@@ -82,11 +82,11 @@ async def completed(usage: Usage, request: ModelRequest, text: str, reasoning: s
     return usage
 
 
-def _fields(said: Any) -> Mapping[str, Any]:
+def _fields(said: object) -> Mapping[str, object]:
     return said if isinstance(said, Mapping) else {}
 
 
-def _count(said: Any) -> int:
+def _count(said: object) -> int:
     if type(said) is not int and (not isinstance(said, int | float) or isinstance(said, bool)):
         return 0
     return int(said) if 0 < said <= MOST_TOKENS else 0

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
@@ -47,7 +47,7 @@ def simple(schema: Schema) -> Schema:
     """A schema without bounds of lengths, counts and numbers."""
 
     def plain(of: Schema) -> Schema:
-        out: dict[str, Any] = {name: value for name, value in of.items() if name not in _BOUNDS}
+        out: Schema = {name: value for name, value in of.items() if name not in _BOUNDS}
         if "properties" in of:
             # By field: one may be called like a bound.
             out["properties"] = {name: plain(one) for name, one in of["properties"].items()}

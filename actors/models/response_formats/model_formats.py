@@ -85,7 +85,7 @@ class AnswerForms:
     ) -> None:
         """A model was asked. ``again``: remember when, even where it is what it was."""
         before = self.known_of(spec)
-        now: Ability = replace(before, context=context)
+        now = replace(before, context=context)
         if found.form is not None:
             now = replace(now, form=found.form, why=found.why)
         if not found.sure:

@@ -56,7 +56,7 @@ class NoClosedSchema(TypeError):
         self.kind, self.why = kind, why
 
 
-def schema_of(kind: Any) -> Schema:
+def schema_of(kind: object) -> Schema:
     """The closed schema of a struct, or of a union of structs with tags.
 
     Defaults are left out, since every field is required: a model says ``null`` or an empty list

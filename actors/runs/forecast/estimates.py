@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final, Literal, NamedTuple
 
 from actors.models.litellm.pricing import cost_usd
+from actors.models.response_formats.model_formats import account_of
 from events.base import Value
 from events.minds import ModelSpec
 
@@ -159,7 +160,7 @@ class Tally:
     ) -> tuple[float, float] | None:
         """By the price of the model itself, else by that which another asks the same model for."""
         for spec in (model, *self._models.values()):
-            same = _who(spec) == _who(model)
+            same = account_of(spec) == account_of(model)
             if same and (usd := _usd(spec, calls, asked, answered)) is not None:
                 return usd
         return None
@@ -235,11 +236,6 @@ def total_usd(estimates: Iterable[Estimate]) -> tuple[float, float] | None:
 
 def _size(call: Largest) -> int:
     return call.most + call.answer
-
-
-def _who(model: ModelSpec) -> tuple[str, str, str]:
-    """Which model is asked, whatever its parameters."""
-    return model.adapter, model.base_url, model.name
 
 
 def _summed(count: int, base: float, growth: float) -> int:

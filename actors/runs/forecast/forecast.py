@@ -70,8 +70,7 @@ async def with_estimates(counts: Forecast, tally: Tally) -> Forecast:
     estimates = await tally.estimates()
     # Where nobody knows how often minds are asked, nobody knows what it costs.
     usd = None if counts.play_calls is None else total_usd(estimates)
-    whole: Forecast = replace(counts, estimates=estimates, usd=usd)
-    return whole
+    return replace(counts, estimates=estimates, usd=usd)
 
 
 def _chain_scenarios(planned: RunPlanned) -> tuple[int, int]:

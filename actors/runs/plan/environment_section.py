@@ -1,5 +1,6 @@
 """The parts of hand-written files about the environment: its name, and its own section."""
 
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, Final, TypeVar, cast
@@ -17,7 +18,7 @@ DEFAULT_ENVIRONMENT: Final = "social"
 F = TypeVar("F", bound=msgspec.Struct)
 
 
-def environment_of_file(written: dict[str, Any], path: Path) -> str:
+def environment_of_file(written: Mapping[str, object], path: Path) -> str:
     """The environment that a file is for, whose section is there once at most, and no other's.
     Raises ``BadFile``."""
     name = str(written.get("environment", DEFAULT_ENVIRONMENT))

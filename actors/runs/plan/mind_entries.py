@@ -79,7 +79,7 @@ def _thinking(entry: MindEntry, minds: Mapping[str, MindEntry]) -> GenerativeSpe
     background: ModelSpec | None = None
     if entry.background:
         background = minds[entry.background].spec()
-    found: GenerativeSpec = replace(
+    return replace(
         agent_named(entry.agent),
         profile=entry.profile,
         retrieval=entry.retrieval,
@@ -90,7 +90,6 @@ def _thinking(entry: MindEntry, minds: Mapping[str, MindEntry]) -> GenerativeSpe
         embedder=entry.embedder,
         background=background,
     )
-    return found
 
 
 def _problems(mind: MindEntry) -> list[Problem]:

@@ -3,7 +3,7 @@ versa."""
 
 import functools
 from collections.abc import Callable
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import msgspec
 import structlog
@@ -29,7 +29,7 @@ from events.untrusted.safe_text import shortened
 from events.wire import subjects
 from events.wire.messages import Accepted, Refused
 
-Decode = Callable[[bytes], Any]
+Decode = Callable[[bytes], object]
 
 
 class _Received(NamedTuple):
@@ -161,7 +161,7 @@ class Bridge:
         else:
             answer.add_done_callback(functools.partial(self._told, kind, id_, large))
 
-    def _told(self, kind: str, id_: str, large: int, answer: LoopFuture[Any]) -> None:
+    def _told(self, kind: str, id_: str, large: int, answer: LoopFuture[object]) -> None:
         """What nobody waits for was handled: an error ends the actor, as where it is small."""
         self._waiting_bytes -= large
         try:
@@ -171,7 +171,7 @@ class Bridge:
         except Exception as error:  # noqa: BLE001  supervision has it
             self.host.fail(kind, id_, error)
 
-    def _answered(self, received: _Received, answer: LoopFuture[Any]) -> None:
+    def _answered(self, received: _Received, answer: LoopFuture[object]) -> None:
         self._waiting_bytes -= received.large
         try:
             result = answer.get()
@@ -187,7 +187,7 @@ class Bridge:
         else:
             self._reply(received, Accepted(version=result) if isinstance(result, int) else result)
 
-    def _reply(self, received: _Received, reply: Any) -> None:
+    def _reply(self, received: _Received, reply: object) -> None:
         if not received.reply or reply is None:
             return
         form = received.form

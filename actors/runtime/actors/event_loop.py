@@ -8,7 +8,7 @@ import sys
 import threading
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from actors.runtime.actors.dispatcher import LoopDispatcher
 
@@ -26,7 +26,7 @@ HEAPS = 2
 _M_MMAP_THRESHOLD, _M_ARENA_MAX = -3, -8
 
 
-def run(main: Coroutine[Any, Any, T], *, guest: bool = False) -> T:
+def run(main: Coroutine[object, None, T], *, guest: bool = False) -> T:
     """Run a program to its end on uvloop (asyncio's own loop where there is none).
 
     The loop is the default one meanwhile: actors started from other threads live on it too.

@@ -48,7 +48,7 @@ class LoopFuture(pykka.Future[T]):
         """Answer. Raises ``asyncio.InvalidStateError`` when there is an answer already."""
         self._settle(_VALUE, value)
 
-    def set_exception(self, exc_info: Any | None = None) -> None:
+    def set_exception(self, exc_info: object = None) -> None:
         """Answer with an error: an exception, Pykka's ``exc_info`` triple, or the error being
         handled now. Raises ``asyncio.InvalidStateError`` when there is an answer already."""
         if isinstance(exc_info, BaseException):
@@ -57,7 +57,7 @@ class LoopFuture(pykka.Future[T]):
         kind, error, traceback = cast(_ExcInfo, exc_info or sys.exc_info())
         self._settle(_ERROR, (kind() if error is None else error).with_traceback(traceback))
 
-    def _settle(self, state: int, outcome: Any) -> None:
+    def _settle(self, state: int, outcome: object) -> None:
         if self._state != _PENDING or self._hook is not None:
             raise asyncio.InvalidStateError("the future has its answer already")
         self._outcome = outcome
@@ -115,7 +115,7 @@ class LoopFuture(pykka.Future[T]):
             raise asyncio.InvalidStateError("the future has its answer already")
         self._hook = func
 
-    def __await__(self) -> Generator[Any, None, T]:
+    def __await__(self) -> Generator[None, None, T]:
         if self._hook is None:
             if self._state == _PENDING:
                 yield from self._arrival()
@@ -124,12 +124,12 @@ class LoopFuture(pykka.Future[T]):
             try:
                 return self.get()
             except LoopWouldBlock as blocked:
-                missing: LoopFuture[Any] = blocked.future
+                missing: LoopFuture[object] = blocked.future
             yield from missing._arrival()
 
     __iter__ = __await__
 
-    def _arrival(self) -> Generator[Any, None, None]:
+    def _arrival(self) -> Generator[None, None, None]:
         waiter: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.add_done_callback(functools.partial(_wake, waiter))
         yield from waiter

@@ -4,7 +4,7 @@ them."""
 import asyncio
 from collections import deque
 from collections.abc import Callable, Iterable
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, Protocol
 
 import structlog
 from pykka.messages import _ActorStop
@@ -34,22 +34,6 @@ class Factory(Protocol):
     async def give_up(self, id_: str, reason: str, attempts: int, /) -> None:
         """Note that an actor failed too often. Repeated until it succeeds."""
         ...
-
-
-class Address(NamedTuple):
-    """An actor by name, whether it is in memory or not."""
-
-    host: "ActorHost"
-    kind: str
-    id: str
-
-    def tell(self, message: Any) -> None:
-        """``ActorHost.tell``."""
-        self.host.tell(self.kind, self.id, message)
-
-    def ask(self, message: Any) -> LoopFuture[Any]:
-        """``ActorHost.ask``."""
-        return self.host.ask(self.kind, self.id, message)
 
 
 class Cell:
@@ -142,12 +126,7 @@ class ActorHost:
 
     # ------------------------------------------------------------ messages
 
-    def activate(self, kind: str, id_: str) -> Address:
-        """Make sure that an actor is in memory. Raises ``UnknownKind``, ``HostStopped``."""
-        self._cell(kind, id_)
-        return Address(self, kind, id_)
-
-    def tell(self, kind: str, id_: str, message: Any) -> None:
+    def tell(self, kind: str, id_: str, message: object) -> None:
         """Send a message. Raises ``UnknownKind``, ``HostStopped``, ``InboxFull``."""
         cells, key = self._cells, (kind, id_)
         cell = cells[key] if key in cells else self._cell(kind, id_)
@@ -157,7 +136,7 @@ class ActorHost:
         else:
             actor.actor_inbox.put_here(LoopEnvelope(message))
 
-    def ask(self, kind: str, id_: str, message: Any) -> LoopFuture[Any]:
+    def ask(self, kind: str, id_: str, message: object) -> LoopFuture[Any]:
         """Send a message; await the answer. Raises ``UnknownKind``, ``HostStopped``,
         ``InboxFull``; the future raises ``ActorDeadError`` if the actor is given up or stops."""
         answer: LoopFuture[Any] = LoopFuture()

@@ -86,6 +86,11 @@ class LoopInbox:
             if not dispatcher.armed:
                 dispatcher.arm()
 
+    def admit(self, waiting: int) -> None:
+        """Let at least so many messages wait."""
+        if self.limit:
+            self.limit = max(self.limit, waiting)
+
     def _check_room(self, envelope: AnyEnvelope) -> None:
         limit = self.limit
         if self.waiting() >= limit and not isinstance(envelope.message, _ActorStop):

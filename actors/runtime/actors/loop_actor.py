@@ -7,7 +7,7 @@
 import asyncio
 from collections.abc import Callable, Coroutine
 from types import TracebackType
-from typing import Any, ClassVar, Self, TypeVar
+from typing import ClassVar, Self, TypeVar
 
 import structlog
 from pykka import ActorDeadError, ActorRef, ActorRegistry
@@ -45,7 +45,7 @@ class LoopActor(MessageHandling):
 
     __slots__ = ("_cause", "_gone", "_watcher", "_winding_up", "lease")
 
-    def __init__(self, *_args: Any, **_kwargs: Any) -> None:
+    def __init__(self, *_args: object, **_kwargs: object) -> None:
         super().__init__()
         self.actor_inbox.limit = self.inbox_limit
         self.lease: Lease | None = None
@@ -60,7 +60,7 @@ class LoopActor(MessageHandling):
         return LoopInbox()
 
     @staticmethod
-    def _create_future() -> LoopFuture[Any]:
+    def _create_future() -> LoopFuture[object]:
         return LoopFuture()
 
     def _start_actor_loop(self) -> None:
@@ -84,7 +84,7 @@ class LoopActor(MessageHandling):
 
     # ------------------------------------------------------------ for subclasses
 
-    def spawn(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+    def spawn(self, work: Coroutine[object, None, T]) -> asyncio.Task[T]:
         """Run something beside the inbox: a model call, a timer. Only from the actor's own code.
 
         The task is cancelled when the actor stops; an error it does not catch ends the actor, as
@@ -165,7 +165,7 @@ class LoopActor(MessageHandling):
         ActorRegistry.unregister(self.actor_ref)
         self.actor_stopped.set()
 
-    def _spawned_ended(self, task: asyncio.Task[Any]) -> None:
+    def _spawned_ended(self, task: asyncio.Task[object]) -> None:
         tasks, self._touched = self._tasks, True
         if tasks is not None:
             tasks.discard(task)

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable, Coroutine
 from types import CoroutineType
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import structlog
 import uuid_utils
@@ -15,7 +15,9 @@ from actors.runtime.actors.inbox import AnyEnvelope, LoopInbox, refuse
 from actors.runtime.actors.stop_flag import StopFlag
 from actors.runtime.errors import CommandRefused, HandlerCancelled
 
-UNFINISHED: Final[Any] = object()
+T = TypeVar("T")
+
+UNFINISHED: Final = object()
 """What ``on_receive`` returns when the answer comes later, through ``_finish``."""
 _BATCH: Final = 64
 """Messages an actor handles at a time before others have their turn."""
@@ -50,7 +52,7 @@ class MessageHandling(Actor):
 
     # Pykka's constructor without its threading.Event, and with a quicker maker of the same
     # random URNs (the standard library's takes half of the time); a test pins what it sets.
-    def __init__(self, *_args: Any, **_kwargs: Any) -> None:
+    def __init__(self, *_args: object, **_kwargs: object) -> None:
         self.actor_urn = uuid_utils.uuid4().urn
         self.actor_inbox = LoopInbox()
         self.actor_stopped = StopFlag()
@@ -60,7 +62,7 @@ class MessageHandling(Actor):
         """The message whose answer comes later."""
         self._stopping: AnyEnvelope | None = None
         """Who asked the actor to stop: answered when it is gone."""
-        self._tasks: set[asyncio.Task[Any]] | None = None
+        self._tasks: set[asyncio.Task[object]] | None = None
         self._touched = False
         """Whether there was anything to do since ``passivate`` looked last."""
 
@@ -130,13 +132,13 @@ class MessageHandling(Actor):
             self._follow(preparing, self._begin_ended)
         return preparing is None
 
-    def _begin(self) -> Coroutine[Any, Any, None] | None:
+    def _begin(self) -> Coroutine[object, None, None] | None:
         """What comes before the first message; messages wait for a coroutine to end."""
         # Pykka declares a plain method; ours may be a coroutine function.
-        preparing: Any = self.on_start()  # type: ignore[func-returns-value]
+        preparing: object = self.on_start()  # type: ignore[func-returns-value]
         return preparing if type(preparing) is CoroutineType else None
 
-    def _begin_ended(self, task: asyncio.Task[Any]) -> None:
+    def _begin_ended(self, task: asyncio.Task[object]) -> None:
         self._forget(task)
         error = _error_of(task, self)
         if error is not None and not self.actor_stopped.is_set():
@@ -157,7 +159,7 @@ class MessageHandling(Actor):
         ActorRegistry.stop_all(block=False)
 
     def _follow(
-        self, coroutine: Coroutine[Any, Any, Any], ended: Callable[[asyncio.Task[Any]], None]
+        self, coroutine: Coroutine[object, None, T], ended: Callable[[asyncio.Task[T]], None]
     ) -> None:
         task = asyncio.get_running_loop().create_task(coroutine)
         if self._tasks is None:
@@ -165,7 +167,7 @@ class MessageHandling(Actor):
         self._tasks.add(task)
         task.add_done_callback(ended)
 
-    def _coroutine_ended(self, task: asyncio.Task[Any]) -> None:
+    def _coroutine_ended(self, task: asyncio.Task[object]) -> None:
         self._forget(task)
         error = _error_of(task, self)
         if error is None and task.result() is UNFINISHED:
@@ -178,7 +180,7 @@ class MessageHandling(Actor):
         else:
             self._finish_with(error)
 
-    def _finish(self, value: Any) -> None:
+    def _finish(self, value: object) -> None:
         """Answer the message that ``on_receive`` left unfinished, and go on with the next."""
         envelope, self._open = self._open, None
         if envelope is not None and envelope.reply_to is not None:
@@ -211,12 +213,12 @@ class MessageHandling(Actor):
         else:
             envelope.reply_to.set_exception((type(error), error, error.__traceback__))
 
-    def _forget(self, task: asyncio.Task[Any]) -> None:
+    def _forget(self, task: asyncio.Task[object]) -> None:
         if self._tasks is not None:
             self._tasks.discard(task)
 
 
-def _error_of(task: asyncio.Task[Any], actor: MessageHandling) -> BaseException | None:
+def _error_of(task: asyncio.Task[object], actor: MessageHandling) -> BaseException | None:
     if not task.cancelled():
         return task.exception()
     if actor.actor_stopped.is_set():

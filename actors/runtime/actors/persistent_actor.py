@@ -6,7 +6,7 @@ from collections.abc import Coroutine, Sequence
 from functools import partial
 from math import inf
 from time import monotonic
-from typing import Any, ClassVar, Final, TypeVar, cast
+from typing import ClassVar, Final, TypeVar, cast
 
 import msgspec
 import structlog
@@ -30,7 +30,7 @@ log = structlog.get_logger(__name__)
 class Write(msgspec.Struct, eq=False):
     """One append, wished for or under way."""
 
-    command: Any
+    command: object
     """What the events are decided from, unless they are given."""
     events: Sequence[Event] = ()
     causation: str = ""
@@ -94,7 +94,7 @@ class PersistentActor(Stateful[S]):
 
     # ------------------------------------------------------------ for subclasses to call
 
-    def on_receive(self, message: Any) -> Any:
+    def on_receive(self, message: object) -> object:
         """Carry out a command. The answer to an ``ask`` is the stream's version afterwards."""
         if self._write is not None:
             self._wait(Write(message))
@@ -135,7 +135,7 @@ class PersistentActor(Stateful[S]):
         ``beside`` says so."""
         return self._in_order(Write(_GIVEN, tuple(events), causation, event_ids, late=late))
 
-    async def execute(self, command: Any) -> int:
+    async def execute(self, command: object) -> int:
         """Carry out a command from the actor's own asynchronous code; the version afterwards."""
         return await self._in_order(Write(command))
 
@@ -189,7 +189,7 @@ class PersistentActor(Stateful[S]):
 
     # ------------------------------------------------------------ reading
 
-    def _begin(self) -> Coroutine[Any, Any, None] | None:
+    def _begin(self) -> Coroutine[object, None, None] | None:
         return super()._begin() if self.fresh else self._begin_from_stream()
 
     async def _begin_from_stream(self) -> None:
@@ -260,11 +260,10 @@ class PersistentActor(Stateful[S]):
             stored |= {"troupe.stream": self.stream, "troupe.events": len(write.events)}
             tracing.ended("append", key, monotonic() - write.begun, stored)
         try:
-            before, state = self.version, self.state
-            for event in write.events:
-                state = self.evolve(state, event)
+            before = self.version
             numbered = tuple(enumerate(write.events, before + 1))
-            self.state, self.version = state, numbered[-1][0]
+            self.state = self.evolve_all(self.state, write.events)
+            self.version = numbered[-1][0]
             self.announce(appended.envelopes)
             if not self.actor_stopped._flag:
                 self.react(numbered, appended.envelopes)

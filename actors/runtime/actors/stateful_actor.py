@@ -59,6 +59,12 @@ class Stateful(LoopActor, Generic[S]):
     def evolve(self, state: S, event: Event) -> S:
         """The state after an event. Pure; also called in a reader's thread."""
 
+    def evolve_all(self, state: S, events: Sequence[Event]) -> S:
+        """The state after events that were appended together. Pure."""
+        for event in events:
+            state = self.evolve(state, event)
+        return state
+
     @abc.abstractmethod
     def decide(self, state: S, command: Any) -> Sequence[Event]:
         """What a command makes happen; nothing if it has happened already. Pure. May raise
@@ -74,12 +80,12 @@ class Stateful(LoopActor, Generic[S]):
         """Act on what is durable now: version and event of each. ``state`` has evolved already.
         An error here ends the actor, for the facts stand: ``recovered`` makes up for it."""
 
-    def causation(self, command: Any) -> str:
+    def causation(self, command: object) -> str:
         """The id of the event behind a command, stored with each of the events that it makes
         happen; empty: not known. A command that has a field ``causation`` brings it along."""
         return getattr(command, "causation", "")
 
-    def acknowledgement(self, command: Any, events: Sequence[Event]) -> object:
+    def acknowledgement(self, command: object, events: Sequence[Event]) -> object:
         """The reply to the sender of a command, sent once the command's events, if any, are
         durable."""
         return self.version

@@ -46,7 +46,7 @@ class Listener:
     _pending_next_msgs_calls: Final = None
 
     def __init__(
-        self, id_: int, subject: str, queue: str, deliver: Deliver, target: Any = None
+        self, id_: int, subject: str, queue: str, deliver: Deliver, target: str = ""
     ) -> None:
         self._id = id_
         self._subject = subject
@@ -54,7 +54,7 @@ class Listener:
         self._received = 0
         self.deliver = deliver
         self.target = target
-        """Whose it is, for a ``deliver`` that many listeners share."""
+        """Whose it is, for a ``deliver`` that many listeners share; empty: nobody's."""
 
 
 class _Flush:
@@ -169,7 +169,7 @@ class DirectClient(Client):
         if queue.empty():
             queue.put_nowait(_FLUSH)
 
-    def listen(self, subject: str, queue: str, deliver: Deliver, target: Any = None) -> Listener:
+    def listen(self, subject: str, queue: str, deliver: Deliver, target: str = "") -> Listener:
         """Subscribe; whatever this connection sends afterwards finds the subscription there."""
         self._sid += 1
         listener = Listener(self._sid, subject, queue, deliver, target)

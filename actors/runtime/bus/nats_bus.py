@@ -5,7 +5,7 @@ import contextlib
 import socket
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NamedTuple, NoReturn, Self
+from typing import NamedTuple, NoReturn, Self
 
 import structlog
 from nats import errors
@@ -210,13 +210,13 @@ class Bus:
         return Subscribed(self._client, self.listen_now(subject, deliver, queue=queue))
 
     def listen_now(
-        self, subject: str, deliver: Deliver, *, target: Any = None, queue: str = ""
+        self, subject: str, deliver: Deliver, *, target: str = "", queue: str = ""
     ) -> Listener:
         """``subscribe_now`` with nothing in between: for those who have very many subscriptions,
         which share one ``deliver`` and differ in their ``target``. ``unlisten`` ends it."""
         if not subject or not subject.isprintable() or " " in subject + queue:
             raise UnsendableSubject(subject)
-        self._ensure_room(0)
+        self._ensure_room()
         return self._client.listen(subject, queue, deliver, target)
 
     def unlisten(self, listener: Listener) -> None:
@@ -248,7 +248,7 @@ class Bus:
         taken = False
         while not taken:
             await self._connected.wait()
-            self._ensure_room(0)
+            self._ensure_room()
             taken = await self._client.round_trip()
 
     def on_reconnect(self, callback: Callable[[], None]) -> Callable[[], None]:
@@ -277,8 +277,8 @@ class Bus:
         self._closed = True
         self._client.most_waiting = -1
 
-    def _ensure_room(self, size: int) -> None:
-        if self._closed or self._client.pending_data_size + size > self._max_pending:
+    def _ensure_room(self) -> None:
+        if self._closed or self._client.pending_data_size > self._max_pending:
             raise self._down()
 
     def _refuse(self, head: bytes, size: int) -> NoReturn:

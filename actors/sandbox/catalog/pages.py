@@ -16,7 +16,7 @@ from actors.sandbox.map.grid import Grid, grid_of
 from actors.sandbox.map.town_map import TownMap
 
 _DRAWN: Final = """\
-# A map is easier drawn than written like this: `troupe sandbox map make` begins a town.toml that
+# A map is easier drawn than written like this: `troupe town map make` begins a town.toml that
 # holds it as a drawing, with who lives there and tasks, and is a catalog in one file.
 """
 _WIDEST: Final = 72

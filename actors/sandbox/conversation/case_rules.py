@@ -37,12 +37,12 @@ class CaseRules(SandboxRules[Case, CaseWorld]):
             return world
         action = event.action
         if world.over:
-            return replace(world, told=True)  # type: ignore[no-any-return]
+            return replace(world, told=True)
         if not isinstance(action, Say):
-            return replace(world, over=True)  # type: ignore[no-any-return]
+            return replace(world, over=True)
         said = world.said + bool(action.text)
         over = action.ends or not action.text or said >= 2 * world.case.rounds
-        return replace(world, said=said, over=over)  # type: ignore[no-any-return]
+        return replace(world, said=said, over=over)
 
     def next_step(self, world: CaseWorld) -> Ask | End:
         """The performer speaks first, then they take turns."""

@@ -32,8 +32,7 @@ FILES: Final = {
     "spawns": "spawning_location",
 }
 """By layer, how the names of its files begin."""
-MAZES: Final = tuple(f"{name}_maze.csv" for name in FILES.values())
-BLOCKS: Final = tuple(f"{FILES[layer]}_blocks.csv" for layer in FILES if layer != "solid")
+
 ANYWHERE: Final = "<all>"
 """What stands for the sector of an object that is the same wherever it stands."""
 _COLUMNS: Final = {"sectors": 3, "arenas": 4, "objects": 4, "spawns": 5}
@@ -106,6 +105,21 @@ def read_layers(folder: Path, id_: str) -> LayersRead:
     return LayersRead(town, tuple(reader.notes))
 
 
+def text_of(path: Path) -> tuple[str | None, str]:
+    """The text of a published file; where it cannot be read, None, and why."""
+    try:
+        return read_regular(path, _MOST_BYTES).decode("utf-8-sig"), ""
+    except FileNotFoundError:
+        why = "there is no such file"
+    except UnicodeDecodeError:
+        why = "is not UTF-8 text"
+    except (FileTooLarge, NotRegular) as error:
+        why = error.why
+    except OSError as error:
+        why = f"cannot be read: {error.strerror or error}"
+    return None, why
+
+
 def layer_files(town: TownMap) -> dict[str, str]:
     """The text of each file by its name. Names without a code get one that nothing else has."""
     taken = {code for layer in FILES for code in getattr(town, layer).codes}
@@ -166,19 +180,10 @@ class _Reader:
         return {layer: self._layer(layer) for layer in FILES}
 
     def _text(self, file: str) -> str | None:
-        path = self.folder / file
-        try:
-            return read_regular(path, _MOST_BYTES).decode("utf-8-sig")
-        except FileNotFoundError:
-            why = "there is no such file"
-        except UnicodeDecodeError:
-            why = "is not UTF-8 text"
-        except (FileTooLarge, NotRegular) as error:
-            why = error.why
-        except OSError as error:
-            why = f"cannot be read: {error.strerror or error}"
-        self.faults.append(CsvFault(file, "", why))
-        return None
+        text, why = text_of(self.folder / file)
+        if text is None:
+            self.faults.append(CsvFault(file, "", why))
+        return text
 
     def _meta(self) -> None:
         text = self._text(META)

@@ -13,12 +13,11 @@ import msgspec
 
 from actors.episodes.formats import PublishedCatalog
 from actors.sandbox.catalog_items import Catalog, Goal, Inhabitant, Task, TaskKind
-from actors.sandbox.formats.csv_layers import BadLayers, CsvFault, read_layers
+from actors.sandbox.formats.csv_layers import BadLayers, CsvFault, read_layers, text_of
 from actors.sandbox.map.town_map import TownMap
 from actors.typed_values import faults, suggestion
 from events.untrusted.json_values import NotJson, value_of
 from events.untrusted.safe_text import shortened
-from store.files.regular_files import FileTooLarge, NotRegular, read_regular
 
 PEOPLE: Final = "characteristics.json"
 TASKS: Final = "tasks.json"
@@ -36,7 +35,6 @@ KINDS: Final[Mapping[str, TaskKind]] = {
 """The kinds of tasks by how their authors call their types."""
 _NONE: Final = ("", "N/A")
 _PREFIX: Final = re.compile(r"^base_\d+_")
-_MOST_BYTES: Final = 16 * 2**20
 
 
 class _Person(msgspec.Struct, kw_only=True):
@@ -166,22 +164,15 @@ class StssReader:
     def values(self, file: str, kind: type[Any]) -> Any:
         """What a file holds, a list or an object; an empty one where that cannot be read, which is
         kept as a fault."""
-        path, why = self.folder / file, ""
-        try:
-            found = value_of(read_regular(path, _MOST_BYTES).decode("utf-8-sig"))
-            if isinstance(found, kind):
-                return found
-            why = f"must be {'a list' if kind is list else 'an object'}"
-        except FileNotFoundError:
-            why = "there is no such file"
-        except UnicodeDecodeError:
-            why = "is not UTF-8 text"
-        except NotJson as error:
-            why = error.why
-        except (FileTooLarge, NotRegular) as error:
-            why = error.why
-        except OSError as error:
-            why = f"cannot be read: {error.strerror or error}"
+        text, why = text_of(self.folder / file)
+        if text is not None:
+            try:
+                found = value_of(text)
+                if isinstance(found, kind):
+                    return found
+                why = f"must be {'a list' if kind is list else 'an object'}"
+            except NotJson as error:
+                why = error.why
         self.faults.append(CsvFault(file, "", why))
         return kind()
 

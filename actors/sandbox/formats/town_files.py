@@ -8,7 +8,7 @@ from actors.sandbox.catalog.town_file import FILE, read_town
 from actors.sandbox.catalog.town_writer import town_text
 from actors.sandbox.catalog_items import Catalog
 from events import environments
-from store.files.atomic_files import atomic_write
+from store.files.atomic_files import atomic_write_text
 
 
 def read_town_folder(folder: Path, name: str) -> PublishedCatalog:
@@ -25,7 +25,6 @@ def write_town_folder(catalog: environments.Catalog, folder: Path) -> WrittenCat
     if len(catalog.towns) != 1:
         raise ValueError(f"holds {len(catalog.towns)} towns; a {FILE} holds one")
     text = town_text(catalog.towns[0], catalog.inhabitants, catalog.tasks)
-    with atomic_write(folder / FILE) as unfinished:
-        unfinished.write_text(text, "utf-8")
+    atomic_write_text(folder / FILE, text)
     notes = [remark.why for remark in check(catalog) if remark.grade == "error"]
     return WrittenCatalog((FILE,), tuple(f"{FILE} will be refused: {why}" for why in notes))

@@ -3,7 +3,7 @@
 From wherever one is, the tree's branch leads to the destination, so a path costs its length.
 """
 
-from collections import OrderedDict
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -23,8 +23,8 @@ class Paths:
 
         height, width = open_.shape
         self._width = width
-        self._most = max(1, MOST_BYTES // max(1, open_.size))
-        self._trees: OrderedDict[int, bytes] = OrderedDict()
+        most = max(1, MOST_BYTES // max(1, open_.size))
+        self._tree = lru_cache(maxsize=most)(self._grown)
         nodes = np.arange(open_.size).reshape(height, width)
         across = (open_[:, :-1] & open_[:, 1:]).nonzero()
         down = (open_[:-1] & open_[1:]).nonzero()
@@ -55,22 +55,15 @@ class Paths:
             at += step[letter]
         return way.decode()
 
-    def _tree(self, goal: int) -> bytes:
+    def _grown(self, goal: int) -> bytes:
         """For every tile the letter of the step that leads nearer; a blank: none does."""
-        tree = self._trees.get(goal)
-        if tree is not None:
-            self._trees.move_to_end(goal)
-            return tree
         from scipy.sparse.csgraph import breadth_first_order
 
         order, before = breadth_first_order(self._graph, goal, directed=True)
         reached = order[1:]
         letters = np.full(self._graph.shape[0], _NOWHERE, np.uint8)
         letters[reached] = self._letters[before[reached] - reached]
-        tree = self._trees[goal] = letters.tobytes()
-        if len(self._trees) > self._most:
-            self._trees.popitem(last=False)
-        return tree
+        return letters.tobytes()
 
 
 def parts_of(open_: NDArray[np.bool_]) -> tuple[NDArray[np.int32], int]:

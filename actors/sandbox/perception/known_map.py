@@ -33,7 +33,7 @@ def known_map(town: TownMap, known: int) -> TownMap:
         layer_of([[of_place[id_] for id_ in row] for row in grid.place.tolist()])
         for of_place in names
     )
-    return replace(  # type: ignore[no-any-return]
+    return replace(
         town,
         solid=Layer(
             names=("shut",), runs=runs_of((~grid.free | shut[grid.place]).astype(np.int32))

@@ -3,14 +3,15 @@
 from typing import Final
 
 from actors.sandbox.rehearsal.engagements import Engagement, moment_of
+from actors.sandbox.rehearsal.known_places import wholes
 from actors.sandbox.rehearsal.language.times import DAY
 from actors.sandbox.rehearsal.life import Life
-from actors.sandbox.rehearsal.places.sectors import parts
-from actors.sandbox.rehearsal.travel import sector, walking
 from actors.sandbox.setup import Act
 
 _STAY: Final = 110
 """Minutes for which one is somewhere where one is expected."""
+_WAY: Final = 35
+"""Minutes that one reckons with to get to another place."""
 _PIECE: Final = 30
 """Minutes of one thing done there."""
 
@@ -34,7 +35,7 @@ def _lead(life: Life, one: Engagement) -> int:
     if one.online:
         return 0
     address = _address(life, one)
-    return 5 + (life.way(address) if address else 0)
+    return 5 if not address or wholes(address)[1] == life.arena else 5 + _WAY
 
 
 def _remembered(life: Life, one: Engagement) -> bool:
@@ -55,59 +56,44 @@ def _address(life: Life, one: Engagement) -> str:
         pool = places.at_home("computer", "desk", "sofa", "table", "armchair", "chair", "bed")
         return pool[0] if pool else life.who.me.home
     if one.where:
-        named = places.named(one.where if ":" not in one.where else one.where.replace(":", " "))
+        named = places.named(one.where)
         if named:
             objects = places.inside(named, lots.number("seat", one.number))
             return objects if objects not in life.avoid else named
     # Who was not told where goes where the other is to be found.
-    others = one.coming if one.own else (one.host,)
-    for seat in sorted(others):
-        arena = _last_seen(life, seat)
-        if arena:
-            return arena
-    return ""
+    others = sorted(one.coming) if one.own else (one.host,)
+    return next(filter(None, (_last_seen(life, seat) for seat in others)), "")
 
 
 def _last_seen(life: Life, seat: int) -> str:
     """The arena in which somebody was seen last, if one can go there; empty: none."""
     seen = life.seen.get(seat)
-    arena = ":".join(parts(seen.address)[:3]) if seen is not None else ""
+    arena = wholes(seen.address)[1] if seen is not None else ""
     return arena if life.places.knows(arena) else ""
 
 
 def bound(life: Life, moment: int) -> Act | None:
     """What one does because one is expected, now."""
-    best: Engagement | None = None
-    start = 0
-    for one in life.engagements:
-        if not _remembered(life, one):
-            continue
-        when = moment_of(one, life.lots)
-        if when is None or not when - _lead(life, one) <= moment < when + _STAY:
-            continue
-        if best is None or when < start:
-            best, start = one, when
-    if best is None:
+    due = [
+        (when, one.number, one)
+        for one in life.engagements
+        if _remembered(life, one)
+        and (when := moment_of(one, life.lots)) is not None
+        and when - _lead(life, one) <= moment < when + _STAY
+    ]
+    if not due:
         return None
-    address = _address(life, best)
+    start, _, one = min(due)
+    address = _address(life, one)
     if not address:
         return None
-    arena = ":".join(parts(address)[:3])
-    what = best.name if best.kind == "gathering" else best.deed(0).text
     if moment < start:
-        if life.arena != arena:
-            return walking(address)
-        return Act(
-            text=f"being early{' for ' if best.kind == 'gathering' else ', before '}{what}",
-            address=address,
-            emoji="⌚",
-            minutes=max(1, start - moment),
-        )
-    part = (moment - start) // _PIECE
-    deed = best.deed(part + life.who.seat if part else 0)
-    left = start + _STAY - moment
-    minutes = min(_PIECE - (moment - start) % _PIECE, left)
-    return Act(text=deed.text, address=address, emoji=deed.emoji, minutes=max(5, minutes))
+        early = f"being early for {one.name}"
+        return Act(text=early, address=address, emoji="⌚", minutes=start - moment)
+    part, past = divmod(moment - start, _PIECE)
+    deed = one.deed(part + life.who.seat if part else 0)
+    minutes = max(5, min(_PIECE - past, start + _STAY - moment))
+    return Act(text=deed.text, address=address, emoji=deed.emoji, minutes=minutes)
 
 
 def helping(life: Life, moment: int) -> Act | None:
@@ -122,21 +108,22 @@ def helping(life: Life, moment: int) -> Act | None:
             continue
         if moment < one.busy_until or life.day(moment).wake > moment % DAY:
             continue
-        step = one.steps[one.steps_done]
-        address = life.places.named(step.place.replace(":", " ")) if step.place else ""
-        if not address:
-            shops = life.places.out("store", "shop", "market", "pharmacy", "counter")
-            if one.steps_done:
-                address = _last_seen(life, one.host)
-            elif shops:
-                address = life.lots.one(shops, "shop", one.number)
-        if not address:
+        address = _errand_place(life, one)
+        inside = life.places.inside(address, life.lots.number("seat", one.number))
+        if not address or inside in life.avoid or not life.places.knows(inside):
             continue
         deed = one.errand(one.steps_done)
-        inside = life.places.inside(address, life.lots.number("seat", one.number))
-        if inside in life.avoid or not life.places.knows(inside):
-            continue
-        if sector(inside) != sector(life.arena):
-            return walking(inside)
         return Act(text=deed.text, address=inside, emoji=deed.emoji, minutes=10)
     return None
+
+
+def _errand_place(life: Life, one: Engagement) -> str:
+    """Where the next step of a favour is done; empty: one does not know."""
+    place = one.steps[one.steps_done].place
+    named = life.places.named(place) if place else ""
+    if named:
+        return named
+    if one.steps_done:
+        return _last_seen(life, one.host)
+    shops = life.places.out("store", "shop", "market", "pharmacy", "counter")
+    return life.lots.one(shops, "shop", one.number) if shops else ""

@@ -75,7 +75,7 @@ def _answer(life: Life, question: Question) -> Action:
     if isinstance(question, WhatToDo):
         return decide(life, question)
     if isinstance(question, WhatToSay):
-        talk = life.talk or RememberedTalk(question.talk, question.to)
+        talk = life.talk or RememberedTalk(question.to)
         return Speaking(life, talk, life.moment(question.at)).say(question.left)
     return recap(life)
 
@@ -84,8 +84,7 @@ def who_is(background: Resident | Speaker, seed: int | None = None) -> Who:
     """Who a background tells of."""
     start = datetime.fromisoformat(background.start)
     day = start.toordinal()
-    task, town = background.task, isinstance(background, Resident)
-    aim = None
+    task, aim = background.task, None
     if task is not None:
         aim = aim_of(task.goal, task.brief, task.criteria, background.seat, background.names, day)
     return Who(
@@ -98,7 +97,6 @@ def who_is(background: Resident | Speaker, seed: int | None = None) -> Who:
         known=background.known if isinstance(background, Resident) else _places_of(background),
         aim=aim,
         goal=task.goal if task is not None else "",
-        town=town,
     )
 
 

@@ -3,17 +3,16 @@
 from typing import Final
 
 from actors.sandbox.rehearsal.commitments import bound, helping, next_bond
-from actors.sandbox.rehearsal.daily_life.routine import SLEEPING, DayRoutine
+from actors.sandbox.rehearsal.daily_life.routine import SLEEPING
 from actors.sandbox.rehearsal.engagements import moment_of
 from actors.sandbox.rehearsal.language.times import DAY
-from actors.sandbox.rehearsal.life import GOING, Life
+from actors.sandbox.rehearsal.life import Life
+from actors.sandbox.rehearsal.proposals import over, to_be_asked
 from actors.sandbox.rehearsal.target_search import seeking
-from actors.sandbox.rehearsal.travel import sector, walking
 from actors.sandbox.setup import Act, CarryOn, TalkTo, WhatToDo
-from events.thoughts import Block
 
 _AT_LEAST: Final = 15
-"""Minutes of what one has walked somewhere for."""
+"""Minutes of anything, the way to it among them."""
 _LONGEST: Final = 60
 """Minutes of anything but sleep."""
 
@@ -49,18 +48,10 @@ def _partner(life: Life, asked: WhatToDo, moment: int) -> int | None:
 
 def _wish(life: Life, seat: int, moment: int, came: bool) -> float:
     """How much one wants to talk to somebody: a probability."""
-    own = life.own
-    sociable = life.traits.sociable
-    if own is not None and own.when.day is not None:
-        over = own.when.day * DAY + (own.when.minute or 1320) < moment
-        wanted = own.kind != "meeting" or life.who.names[seat] == own.what_for
-        enough = own.kind == "help" and own.coming
-        if life.organized and not over and wanted and not enough and seat not in life.asked:
-            return 0.97
-        if wanted and not over and own.kind == "meeting" and seat not in life.asked:
-            return 0.75
-        if life.organized and own.kind == "meeting" and not own.coming and not life.wanted:
-            return 0.7
+    own, sociable = life.own, life.traits.sociable
+    reminded = own is not None and (life.organized or own.kind == "meeting")
+    if own and reminded and to_be_asked(life, own, seat) and not over(own, moment):
+        return 0.97 if life.organized else 0.75
     today = life.talks[moment // DAY]
     news = any(
         one.shared and seat not in one.told and (moment_of(one, life.lots) or moment + 1) > moment
@@ -71,15 +62,10 @@ def _wish(life: Life, seat: int, moment: int, came: bool) -> float:
 
 
 def _act(life: Life, moment: int) -> Act:
-    expected = bound(life, moment)
-    if expected is not None:
-        return expected
-    errand = helping(life, moment)
-    if errand is not None:
-        return errand
-    sought = seeking(life, moment)
-    if sought is not None:
-        return sought
+    for find in (bound, helping, seeking):
+        act = find(life, moment)
+        if act is not None:
+            return act
     return _routine(life, moment)
 
 
@@ -87,7 +73,8 @@ def _routine(life: Life, moment: int) -> Act:
     """What one's day says."""
     until = next_bond(life, moment)
     day, minute = life.day(moment), moment % DAY
-    block = _due(life, day, minute)
+    ahead = (one for one in day.blocks if one.start + one.minutes > minute + 4)
+    block = next(ahead, day.blocks[-1])
     left = block.start + block.minutes - minute
     if block.text == SLEEPING:
         if block is day.blocks[-1] or left <= 0:
@@ -95,19 +82,5 @@ def _routine(life: Life, moment: int) -> Act:
             left = DAY - minute
         return Act(text=SLEEPING, address=block.address, emoji=block.emoji, minutes=max(1, left))
     address = block.address if block.address not in life.avoid else life.who.me.home
-    if sector(address) != sector(life.arena) and until - moment > 15:
-        return walking(address)
-    minutes = min(max(left, _AT_LEAST), _LONGEST, until - moment)
-    return Act(text=block.text, address=address, emoji=block.emoji[:20], minutes=max(5, minutes))
-
-
-def _due(life: Life, day: DayRoutine, minute: int) -> Block:
-    """What one's day says for now. Who has walked somewhere does there what they came for."""
-    last = life.last
-    if last is not None and last.text.startswith(GOING):
-        for block in reversed(day.blocks):
-            if block.start <= minute and block.address == last.address:
-                if minute - block.start < 180:
-                    return block
-                break
-    return next((one for one in day.blocks if one.start + one.minutes > minute + 4), day.blocks[-1])
+    minutes = max(5, min(max(left, _AT_LEAST), _LONGEST, until - moment))
+    return Act(text=block.text, address=address, emoji=block.emoji[:20], minutes=minutes)

@@ -1,11 +1,11 @@
 """The records of a rehearsal mind's life: identity, sightings, and talks."""
 
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from actors.sandbox.catalog_items import Inhabitant
 from actors.sandbox.rehearsal.engagements import Engagement
-from actors.sandbox.rehearsal.language.aims import PerformerAim
-from actors.sandbox.rehearsal.language.interpretation import Heard
+from actors.sandbox.rehearsal.language.interpretation import Heard, Proposal
 
 
 class Who(NamedTuple):
@@ -21,11 +21,9 @@ class Who(NamedTuple):
     seed: int
     known: tuple[str, ...]
     """Places."""
-    aim: PerformerAim | None = None
+    aim: Proposal | None = None
     goal: str = ""
     """The goal as it was set."""
-    town: bool = True
-    """Whether one lives in a town, or in a talk alone."""
 
 
 class Sighting(NamedTuple):
@@ -44,35 +42,28 @@ class SpokenLine(NamedTuple):
     heard: Heard
 
 
+@dataclass(slots=True)
 class RememberedTalk:
     """A talk that goes on."""
 
-    __slots__ = (
-        "answered", "asked", "counter", "last", "lines", "mine", "number", "own", "partner",
-        "replied", "theirs", "told",
-    )  # fmt: skip
-
-    def __init__(self, number: int, partner: int) -> None:
-        self.number, self.partner = number, partner
-        self.lines: list[SpokenLine] = []
-        self.own = 0
-        """How many of them are mine."""
-        self.last: Heard | None = None
-        """What the partner said last; None: nothing yet."""
-        self.mine: Engagement | None = None
-        """What I have proposed."""
-        self.theirs: Engagement | None = None
-        """What was proposed to me."""
-        self.replied = ""
-        """What the partner answered to ``mine``: ``yes``, ``no``; empty: nothing yet."""
-        self.answered = ""
-        """What I answered to ``theirs``."""
-        self.asked = False
-        """Whether who is invited asked for what was left open."""
-        self.counter: int | None = None
-        """Another time of day that was proposed instead."""
-        self.told: set[str] = set()
-        """Kinds of things that I have brought up."""
+    partner: int
+    lines: list[SpokenLine] = field(default_factory=list)
+    own: int = 0
+    """How many of them are mine."""
+    last: Heard | None = None
+    """What the partner said last; None: nothing yet."""
+    mine: Engagement | None = None
+    """What I have proposed."""
+    theirs: Engagement | None = None
+    """What was proposed to me."""
+    replied: str = ""
+    """What the partner answered to ``mine``: ``yes``, ``no``; empty: nothing yet."""
+    answered: str = ""
+    """What I answered to ``theirs``."""
+    asked: bool = False
+    """Whether I asked for what was left open of ``theirs``."""
+    thanked: bool = False
+    """Whether I have said something to the answer to ``mine``."""
 
     def add(self, line: SpokenLine) -> None:
         """One more utterance."""
@@ -82,13 +73,15 @@ class RememberedTalk:
         else:
             self.last = line.heard
 
+    def said(self, *, mine: bool | None = None) -> str:
+        """All that was said, or what one of the two said."""
+        return " ".join(one.text for one in self.lines if mine in (None, one.mine))
+
 
 class RememberedNote(NamedTuple):
     """Something worth remembering."""
 
     moment: int
-    kind: str
-    """``event``, ``thought`` or ``talk``."""
     text: str
     importance: float
     subject: str = ""

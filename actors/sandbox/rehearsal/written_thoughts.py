@@ -6,7 +6,7 @@ from typing import Final
 from actors.sandbox.rehearsal.language.times import DAY, clock
 from actors.sandbox.rehearsal.life import Life
 from actors.sandbox.setup import WhatToDo
-from events.thoughts import AnyThought, Block, DayPlanned, Decided, MemoryAdded, TaskPlanned
+from events.thoughts import AnyThought, DayPlanned, Decided, MemoryAdded, TaskPlanned
 
 _MOST_NAMED: Final = 25
 """People whom a plan names."""
@@ -48,7 +48,7 @@ class ThoughtWriter:
             found.append(
                 MemoryAdded(
                     id=place,
-                    kind="talk" if note.kind == "talk" else "event",
+                    kind="talk",
                     text=note.text,
                     at=float((note.moment - life.who.start) * 60),
                     importance=note.importance,
@@ -72,13 +72,7 @@ def _day(life: Life, moment: int, number: int) -> DayPlanned:
     for one in life.engagements:
         if one.accepted and one.when.day == moment // DAY and one.when.minute is not None:
             plan.append(f"{one.name} at {clock(one.when.minute)}")
-    schedule = _whole(day.blocks)
-    return DayPlanned(day=number, wake=day.wake % DAY, plan=tuple(plan), schedule=schedule)
-
-
-def _whole(blocks: Sequence[Block]) -> tuple[Block, ...]:
-    """The blocks of a day as they are, from midnight to midnight."""
-    return tuple(block for block in blocks if block.start < DAY)
+    return DayPlanned(day=number, wake=day.wake % DAY, plan=tuple(plan), schedule=day.blocks)
 
 
 def _task(life: Life, moment: int) -> TaskPlanned:
@@ -86,7 +80,7 @@ def _task(life: Life, moment: int) -> TaskPlanned:
     assert own is not None
     plan = own.in_words(today)
     others = [name for seat, name in enumerate(life.who.names) if seat != life.who.seat]
-    target = own.what_for
+    target = own.who
     named = ", ".join(others[:_MOST_NAMED]) + ", …" * (len(others) > _MOST_NAMED)
     first = f"speak to {target}" if target else f"speak to everybody: {named}"
     return TaskPlanned(

@@ -15,7 +15,7 @@ from events.base import replace
 def with_goal(performer: Inhabitant, task: Task) -> Inhabitant:
     """A performer who is about their task these days (STSS, section 4)."""
     currently = " ".join(filter(None, (performer.currently, f"{task.brief}. {task.description}")))
-    return replace(performer, currently=currently)  # type: ignore[no-any-return]
+    return replace(performer, currently=currently)
 
 
 @cached_by_identity(maxsize=64)

@@ -47,14 +47,14 @@ def _answered(world: World, seat: int, action: Action) -> World:
     for place, talk in enumerate(world.talks):
         if talk.speaker == seat and not talk.over:
             talks = (*world.talks[:place], _said(world, talk, action), *world.talks[place + 1 :])
-            return replace(world, talks=talks)  # type: ignore[no-any-return]
-    return replace(world, answers=(*world.answers, (seat, action)))  # type: ignore[no-any-return]
+            return replace(world, talks=talks)
+    return replace(world, answers=(*world.answers, (seat, action)))
 
 
 def _said(world: World, talk: Talking, action: Action) -> Talking:
     """The talk after an answer; none ends it."""
     if not isinstance(action, Say):
-        return replace(talk, over=True)  # type: ignore[no-any-return]
+        return replace(talk, over=True)
     said = talk.said + bool(action.text)
     return Talking(
         id=talk.id,
@@ -81,7 +81,7 @@ def _asked(world: World, opened: TurnOpened) -> World:
             passed = _lately(known[seat].passed, seats, at, gap)
             known[seat] = replace(known[seat], passed=passed)
         knowings = tuple(known)
-    return replace(  # type: ignore[no-any-return]
+    return replace(
         world,
         at=at,
         asked_at=at,
@@ -143,11 +143,11 @@ def _happened(world: World, change: Happened) -> World:
 def _breaking_off(knowing: Knowing, doing: Doing, answer: Action | None, at: int) -> Knowing:
     """What a talk comes in between of: what they were about to do, or what they do."""
     if isinstance(answer, Act):
-        return replace(knowing, broken_off=answer, broken_until=0)  # type: ignore[no-any-return]
+        return replace(knowing, broken_off=answer, broken_until=0)
     if doing.conversing:
         return knowing
     act = Act(text=doing.text, address=doing.address, emoji=doing.emoji)
-    return replace(knowing, broken_off=act, broken_until=max(doing.until, at))  # type: ignore[no-any-return]
+    return replace(knowing, broken_off=act, broken_until=max(doing.until, at))
 
 
 def _lately(

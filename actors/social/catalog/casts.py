@@ -32,8 +32,7 @@ def fill_in(catalog: Catalog, left_out: Collection[tuple[str, int, str]]) -> Cat
             names = [id_.partition("_")[0] for id_ in task.characters]
             task = replace(task, id="-".join([task.scenario, *names]) if task.scenario else "")
         tasks.append(task)
-    filled: Catalog = replace(catalog, tasks=tuple(tasks))
-    return filled
+    return replace(catalog, tasks=tuple(tasks))
 
 
 def casts_of(scenario: Scenario, catalog: Catalog, index: CatalogIndex) -> Iterator[str]:

@@ -7,10 +7,8 @@ A log names no minds but models. A name that begins with ``rehearsal/`` is a reh
 one; ``human`` is somebody who sat elsewhere.
 """
 
-from collections.abc import Sequence
-from typing import Any, Final
-
-from rapidfuzz import process
+from collections.abc import Collection, Sequence
+from typing import Final
 
 from actors.episodes.formats import episode_key
 from actors.social.catalog.cast_task import CatalogIndex, relationships_between
@@ -22,6 +20,7 @@ from actors.social.formats.rows import RowPlace
 from actors.social.rehearsal.tempers import TEMPERS
 from actors.social.setup import EpisodeRules, SocialSetup, begin
 from actors.social.sight import view
+from actors.toml_file import nearest
 from events.base import replace
 from events.episode import EpisodeStarted, Origin
 from events.minds import MindSpec, ModelSpec
@@ -62,12 +61,11 @@ def started_of(row: LogRow, index: CatalogIndex, place: RowPlace) -> EpisodeStar
 
 
 def _in_catalog(
-    field: str, id_: str, known: dict[str, Any], what: str, index: CatalogIndex, place: RowPlace
+    field: str, id_: str, known: Collection[str], what: str, index: CatalogIndex, place: RowPlace
 ) -> bool:
     if id_ in known:
         return True
-    near = process.extractOne(id_, list(known), score_cutoff=60)
-    hint = f"; the nearest is {near[0]!r}" if near else ""
+    hint = nearest(id_, known, 60)
     place.fault(field, f"catalog {index.name!r} has no {what} {id_!r}{hint}")
     return False
 

@@ -6,8 +6,8 @@ number is recorded as a failure in each of the seven dimensions, never as a scor
 ``reasoning`` may give all the same are kept with it.
 """
 
-from collections.abc import Iterator
-from typing import Any, Final
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, TypeGuard
 
 from actors.episodes.formats import Judged, Score
 from actors.social.formats.episode_log_scores import (
@@ -34,7 +34,13 @@ Comments = dict[tuple[int, str], str]
 
 
 def judged_of(
-    rewards: list[Any], reasoning: str, *, seats: int, judge: str, prompt: str, place: RowPlace
+    rewards: Sequence[object],
+    reasoning: str,
+    *,
+    seats: int,
+    judge: str,
+    prompt: str,
+    place: RowPlace,
 ) -> tuple[Judged | None, tuple[str, ...]]:
     """The scores in a log and notes on what is odd; None where nobody scored it."""
     comments = _comments(reasoning)
@@ -63,7 +69,7 @@ def _judge(name: str, prompt: str) -> JudgeSpec:
 
 
 def _seat_scores(
-    seat: int, reward: Any, comments: Comments, place: RowPlace, notes: list[str]
+    seat: int, reward: object, comments: Comments, place: RowPlace, notes: list[str]
 ) -> Iterator[Score]:
     field = f"rewards[{seat}]"
     if reward is None or _is_number(reward):
@@ -115,15 +121,15 @@ def _missing(seat: int, name: str, comment: str) -> Iterator[Score]:
 
 
 def _check_overall(
-    field: str, overall: Any, values: dict[str, Any], place: RowPlace, notes: list[str]
+    field: str, overall: object, values: Mapping[str, object], place: RowPlace, notes: list[str]
 ) -> None:
     if overall is not None and not _is_number(overall):
         place.fault(field, f"the overall score must be a number, not {overall!r}")
         return
-    there = [values.get(name) for name in _RANGES]
-    if overall is None or not all(map(_is_number, there)):
+    there = [value for name in _RANGES if _is_number(value := values.get(name))]
+    if overall is None or len(there) < len(_RANGES):
         return
-    mean = sum(there) / len(there)  # type: ignore[arg-type]
+    mean = sum(there) / len(there)
     if abs(mean - overall) > _ROUNDING:
         notes.append(
             f"{field}: the overall score {overall} is not the mean {mean:.2f} of the seven"
@@ -145,5 +151,5 @@ def _comments(reasoning: str) -> Comments:
     return comments
 
 
-def _is_number(value: Any) -> bool:
+def _is_number(value: object) -> TypeGuard[float]:
     return isinstance(value, int | float) and not isinstance(value, bool)

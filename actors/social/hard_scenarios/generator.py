@@ -206,13 +206,12 @@ def catalog_of(name: str, source: Catalog, generated: Sequence[Generated]) -> Ca
     """The catalog ``source`` with what was generated, under another name."""
     scenarios = {one.id: one for made in generated for one in made.scenarios}
     tasks = {one.id: one for made in generated for one in made.tasks}
-    merged: Catalog = replace(
+    return replace(
         source,
         name=name,
         scenarios=tuple(({one.id: one for one in source.scenarios} | scenarios).values()),
         tasks=tuple(({one.id: one for one in source.tasks} | tasks).values()),
     )
-    return merged
 
 
 def _task(scenario: Scenario, started: EpisodeStarted, catalog: Catalog) -> Task:

@@ -2,7 +2,6 @@
 have heard them."""
 
 from collections.abc import Iterator
-from typing import Any
 
 from msgspec import to_builtins
 
@@ -73,8 +72,7 @@ def known_to(seat: int, started: EpisodeStarted) -> str:
 
 def with_scenario(started: EpisodeStarted, scenario: Scenario) -> EpisodeStarted:
     """The same beginning with another scenario."""
-    other: EpisodeStarted = replace(started, setup=replace(started.setup, scenario=scenario))
-    return other
+    return replace(started, setup=replace(started.setup, scenario=scenario))
 
 
 def _past_fault(scenario: Scenario, past: ChainPast) -> str | None:
@@ -89,7 +87,7 @@ def _past_fault(scenario: Scenario, past: ChainPast) -> str | None:
     return None
 
 
-def _words(value: Any) -> Iterator[str]:
+def _words(value: object) -> Iterator[str]:
     """Every text in plain data, names of fields left aside."""
     if isinstance(value, str):
         yield value

@@ -139,7 +139,7 @@ class ScriptFile(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
     seat: tuple[ScriptPart, ...]
 
 
-def _hook(kind: type, value: Any) -> Any:
+def _hook(kind: type, value: object) -> Cue:
     if kind is Cue and isinstance(value, str):
         return Cue(value)
     raise NotImplementedError(f"cannot read a {kind.__name__}")

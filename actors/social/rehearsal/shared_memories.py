@@ -10,6 +10,7 @@ from actors.social.rehearsal.notes import openings
 from actors.social.rehearsal.parts import familiar
 from actors.social.rehearsal.speaker import LineSpeaker, core
 from actors.social.rehearsal.tempers import Temper
+from events.base import replace
 
 CLOSE = frozenset({RelationshipKind.FRIEND, RelationshipKind.ROMANTIC, RelationshipKind.FAMILY})
 OFTEN, LONG = 5, 15
@@ -157,11 +158,4 @@ def eased(temper: Temper, known: Acquaintance) -> Temper:
     """A temper towards somebody known: it gives ground sooner the longer they know each other, and
     sooner again where they failed to agree in this same place."""
     ease = min(MOST_EASE, 0.01 * known.met + (0.1 if known.here and not known.terms else 0.0))
-    return Temper(
-        name=temper.name,
-        concession=min(1.0, temper.concession + ease),
-        patience=temper.patience,
-        warmth=temper.warmth,
-        secrecy=temper.secrecy,
-        honesty=temper.honesty,
-    )
+    return replace(temper, concession=min(1.0, temper.concession + ease))

@@ -12,7 +12,7 @@ from actors.worldtree.formats.tree_writer import tree_text
 from actors.worldtree.trees.defects import GRADES, Defect, graded
 from events import environments
 from events.untrusted.safe_text import shortened
-from store.files.atomic_files import atomic_write
+from store.files.atomic_files import atomic_write_text
 
 SAMPLES: Final = "samples.json"
 """The file of samples that come without a tree."""
@@ -55,6 +55,5 @@ def write_catalog(catalog: environments.Catalog, folder: Path) -> WrittenCatalog
         some = f"{others[0]} and {len(others) - 1} more" if len(others) > 1 else others[0]
         raise ValueError(f"{folder} holds {shortened(some)} already; give a folder without")
     for file, text in texts.items():
-        with atomic_write(folder / file) as unfinished:
-            unfinished.write_text(text, "utf-8")
+        atomic_write_text(folder / file, text)
     return WrittenCatalog(tuple(texts))

@@ -1,7 +1,7 @@
 """Fields of an untrusted object, each as the type it should have; what is not is a defect."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final
+from typing import Final, TypeGuard
 
 from rapidfuzz import process
 
@@ -22,6 +22,10 @@ _MOST_SHOWN: Final = 6
 """Entries of a list that an error shows."""
 _LONGEST_FIELD: Final = 40
 """Of names that may be a misspelt field's."""
+
+
+Fields = Mapping[str, object]
+"""An object of a file, by key."""
 
 
 class FieldReader:
@@ -74,11 +78,11 @@ class FieldReader:
             kind=kind, file=self.file, tree=self.tree, node=self.node, field=field, text=text
         )
 
-    def other_type(self, place: Place, given: Any, wanted: str) -> None:
+    def other_type(self, place: Place, given: object, wanted: str) -> None:
         """A field of another type than it should be."""
         self.add("other_type", place, f"is {shown(given)}; it should be {wanted}")
 
-    def known(self, at: Mapping[str, Any], fields: Sequence[str], place: Place) -> None:
+    def known(self, at: Fields, fields: Sequence[str], place: Place) -> None:
         """Names the fields that are none of an object's: what an author misspelt is not read."""
         for key in [key for key in at if key not in fields][:_MOST_SHOWN]:
             likely = len(key) <= _LONGEST_FIELD and len(self.defects) < MOST_DEFECTS
@@ -88,7 +92,7 @@ class FieldReader:
 
     # ------------------------------------------------------------ plain types
 
-    def text(self, at: Mapping[str, Any], key: str, place: Place) -> str:
+    def text(self, at: Fields, key: str, place: Place) -> str:
         """A text; empty where there is none."""
         given = at.get(key)
         if isinstance(given, str):
@@ -105,9 +109,7 @@ class FieldReader:
         self.add("broken_text", place, "holds half of a surrogate pair; it is read as U+FFFD")
         return made_whole(given)
 
-    def objects(
-        self, at: Mapping[str, Any], key: str, place: Place
-    ) -> list[tuple[Place, Mapping[str, Any]]]:
+    def objects(self, at: Fields, key: str, place: Place) -> list[tuple[Place, Fields]]:
         """A list of objects, each with its place; anything else in it is left out."""
         given = at.get(key)
         if given is None:
@@ -118,7 +120,7 @@ class FieldReader:
         if not isinstance(given, list):
             self.other_type((*place, key), given, "a list of objects")
             return []
-        found: list[tuple[Place, Mapping[str, Any]]] = []
+        found: list[tuple[Place, Fields]] = []
         for number, one in enumerate(given):
             if isinstance(one, dict):
                 found.append(((*place, key, number), one))
@@ -126,7 +128,7 @@ class FieldReader:
                 self.other_type((*place, key, number), one, "an object")
         return found
 
-    def texts(self, at: Mapping[str, Any], key: str, place: Place) -> tuple[str, ...]:
+    def texts(self, at: Fields, key: str, place: Place) -> tuple[str, ...]:
         """A list of texts; a text alone is one."""
         given = at.get(key)
         if given is None:
@@ -142,7 +144,7 @@ class FieldReader:
                 self.other_type((*place, key, number), one, "a text")
         return tuple(found)
 
-    def labels(self, at: Mapping[str, Any], key: str, place: Place) -> tuple[str, ...]:
+    def labels(self, at: Fields, key: str, place: Place) -> tuple[str, ...]:
         """Abilities as a file spells them."""
         found = self.texts(at, key, place)
         if len(found) > len(ABILITIES):
@@ -150,7 +152,7 @@ class FieldReader:
             self.add("other_type", (*place, key), why)
         return found[: len(ABILITIES)]
 
-    def id(self, at: Mapping[str, Any], place: Place) -> int | None:
+    def id(self, at: Fields, place: Place) -> int | None:
         """A node's id; None: it has none."""
         given = at.get("cid")
         if type(given) is int and abs(given) < _LARGEST_ID:
@@ -163,7 +165,7 @@ class FieldReader:
     # ------------------------------------------------------------ the format's own
 
     def state(
-        self, at: Mapping[str, Any], key: str, place: Place, kind: str = "malformed_triple"
+        self, at: Fields, key: str, place: Place, kind: str = "malformed_triple"
     ) -> State | None:
         """A triple. None: there is none, or none that is sound, which is a defect of this kind."""
         given = at.get(key)
@@ -175,7 +177,7 @@ class FieldReader:
         self.add(kind, (*place, key), why)
         return None
 
-    def line(self, at: Any, place: Place) -> Line:
+    def line(self, at: object, place: Place) -> Line:
         """Something said or told. Of a list, as one published file has it (the line, then its
         state), the first."""
         if isinstance(at, list) and at and isinstance(at[0], dict):
@@ -187,7 +189,7 @@ class FieldReader:
         role = self.text(at, "role", place)
         return Line(role="" if role == NARRATION else role, text=self.text(at, "content", place))
 
-    def profile(self, at: Mapping[str, Any], place: Place) -> Profile:
+    def profile(self, at: Fields, place: Place) -> Profile:
         """A character."""
         orientation = at.get("orientation")
         pair = None
@@ -216,11 +218,11 @@ class FieldReader:
         )
 
 
-def _is_sign(value: Any) -> bool:
+def _is_sign(value: object) -> TypeGuard[int]:
     return type(value) is int and value in _SIGNS
 
 
-def shown(value: Any) -> str:
+def shown(value: object) -> str:
     """A value in an error: what is long or deep, by its type."""
     match value:
         case str():

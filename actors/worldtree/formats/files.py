@@ -1,12 +1,12 @@
 """Files with world trees and ability samples: which form one has, and all that is in it."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 from actors.worldtree.catalog_items import Sample
-from actors.worldtree.formats.fields import FieldReader
+from actors.worldtree.formats.fields import FieldReader, Fields
 from actors.worldtree.formats.json_text import (
     Oddities,
     SizeBudget,
@@ -127,7 +127,7 @@ def _read_file(path: Path, room: SizeBudget, found: FoundTrees) -> None:
     found.add(reader)
 
 
-def _read_one(path: Path, value: Any, found: FoundTrees) -> None:
+def _read_one(path: Path, value: object, found: FoundTrees) -> None:
     reader = FieldReader(path.name)
     if is_tree(value):
         found.forms.add("tree")
@@ -174,7 +174,7 @@ def _read_list(path: Path, text: str, oddities: Oddities, found: FoundTrees) -> 
         raise NotJson("is an empty list", "not_a_tree")
 
 
-def _id(entry: Mapping[str, Any], number: int, language: Language | None) -> str:
+def _id(entry: Fields, number: int, language: Language | None) -> str:
     """What one side of an entry is called, where it does not say itself."""
     given = entry.get("data_id")
     id_ = (slug(str(given)) if isinstance(given, int | str) else "") or str(number)
@@ -182,7 +182,7 @@ def _id(entry: Mapping[str, Any], number: int, language: Language | None) -> str
     return id_ if id_.lower().endswith(end) or not language else id_ + end
 
 
-def _sides(entry: Any) -> Iterator[tuple[tuple[str, ...], Language | None, Any]]:
+def _sides(entry: object) -> Iterator[tuple[tuple[str, ...], Language | None, object]]:
     """What an entry holds, each with its key and language."""
     if is_tree(entry) or is_sample(entry):
         yield (), None, entry

@@ -7,7 +7,7 @@ a time.
 import json
 from collections import Counter
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from events.untrusted.json_values import NotJson, value_of
 from events.untrusted.limits import MIB, MOST_MARKS
@@ -32,7 +32,7 @@ class Oddities:
             object_pairs_hook=self._object, parse_constant=lambda name: NotNumber(name)
         )
 
-    def _object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    def _object(self, pairs: list[tuple[str, object]]) -> dict[str, object]:
         found = dict(pairs)
         if len(found) < len(pairs) and len(self.repeated) < MOST_REPEATED:
             often = Counter(key for key, _ in pairs)
@@ -88,7 +88,7 @@ def read_text(path: Path, room: SizeBudget) -> str:
         raise NotJson(why) from error
 
 
-def decoded(text: str, oddities: Oddities) -> Any:
+def decoded(text: str, oddities: Oddities) -> object:
     """The value of a whole text. Raises ``NotJson``."""
     if len(text) > MOST_TREE_BYTES:
         why = f"has {len(text):,} characters; a tree has at most {MOST_TREE_BYTES:,}"

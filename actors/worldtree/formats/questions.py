@@ -1,10 +1,10 @@
 """What stands beside a published option: its question, the distractors, and other endings."""
 
 import re
-from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Final
 
-from actors.worldtree.formats.fields import FieldReader
+from actors.worldtree.formats.fields import FieldReader, Fields
 from actors.worldtree.trees.ability_labels import is_rest
 from actors.worldtree.trees.defects import Place
 from actors.worldtree.trees.tree import AbilityQuestion, Line
@@ -18,7 +18,7 @@ _MARKERS: Final = re.compile(
 """Broken ones, too: ``##skill#``, ``{skill}``, ``#skill``, ``skill#``. Bounded before the word and
 behind it: a text of any length is read once."""
 
-Confusion = Sequence[tuple[Place, Mapping[str, Any]]]
+Confusion = Sequence[tuple[Place, Fields]]
 
 
 def question_of(confusion: Confusion, reader: FieldReader) -> AbilityQuestion | None:

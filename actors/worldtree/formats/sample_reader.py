@@ -4,11 +4,10 @@ The form is known only from the published scripts: ``profile``, ``content``, ``q
 ``text`` and ``skills``, and ``choices``, of which one has the type ``skill choice`` and is right.
 """
 
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final, TypeGuard
 
 from actors.worldtree.catalog_items import Sample
-from actors.worldtree.formats.fields import FieldReader
+from actors.worldtree.formats.fields import FieldReader, Fields
 from actors.worldtree.formats.questions import asked_text
 from actors.worldtree.formats.tree_names import language_of_text, slug
 from actors.worldtree.formats.tree_reader import dialogue
@@ -21,13 +20,13 @@ from actors.worldtree.trees.tree import AbilityQuestion, Edge, Language, Line
 RIGHT: Final = "skill choice"
 
 
-def is_sample(value: Any) -> bool:
+def is_sample(value: object) -> TypeGuard[Fields]:
     """Whether an object may be one sample."""
     return isinstance(value, dict) and "question" in value and "choices" in value
 
 
 def read_sample(
-    value: Mapping[str, Any], reader: FieldReader, id_: str, language: Language | None = None
+    value: Fields, reader: FieldReader, id_: str, language: Language | None = None
 ) -> Sample | None:
     """The sample that an object is; None where a defect keeps it from being asked.
 

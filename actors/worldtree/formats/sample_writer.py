@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 from actors.worldtree.catalog_items import Sample
 from actors.worldtree.formats.sample_reader import RIGHT
@@ -21,7 +21,7 @@ def samples_text(samples: Sequence[Sample]) -> str:
     return json.dumps(rows, ensure_ascii=False, indent=2) + "\n"
 
 
-def written_sample(sample: Sample) -> dict[str, Any]:
+def written_sample(sample: Sample) -> dict[str, object]:
     """A sample as plain values; its id and its scenario stand beside the published keys."""
     first = oriented(sample.protagonist, sample.orientation)
     return {
@@ -37,5 +37,5 @@ def written_sample(sample: Sample) -> dict[str, Any]:
     }
 
 
-def _choice(kind: str, line: Line) -> dict[str, Any]:
+def _choice(kind: str, line: Line) -> dict[str, object]:
     return {"type": kind, "role": line.role, "content": line.text}

@@ -1,9 +1,9 @@
 """One published tree: from plain values to a ``Tree``."""
 
 from collections.abc import Mapping
-from typing import Any, Final, Literal
+from typing import Final, Literal, TypeGuard
 
-from actors.worldtree.formats.fields import FieldReader, shown
+from actors.worldtree.formats.fields import FieldReader, Fields, shown
 from actors.worldtree.formats.questions import endings_of, question_of
 from actors.worldtree.formats.tree_names import LANGUAGES, language_in, language_of_name, tree_id
 from actors.worldtree.options.order import MOST_OPTIONS
@@ -49,13 +49,13 @@ _FIELDS: Final = {
 """What is read of each object."""
 
 
-def is_tree(value: Any) -> bool:
+def is_tree(value: object) -> TypeGuard[Fields]:
     """Whether an object may be one tree."""
     return isinstance(value, dict) and (PLOT in value or PROFILES in value)
 
 
 def read_tree(
-    value: Mapping[str, Any], reader: FieldReader, name: str, language: Language | None = None
+    value: Fields, reader: FieldReader, name: str, language: Language | None = None
 ) -> Tree | None:
     """The tree that an object is; None where a fatal defect keeps it from being one.
 
@@ -107,7 +107,7 @@ def read_tree(
 
 
 def _orientation(
-    profiles: list[tuple[Place, Mapping[str, Any]]], protagonist: Profile, reader: FieldReader
+    profiles: list[tuple[Place, Fields]], protagonist: Profile, reader: FieldReader
 ) -> str:
     found = orientation_of(*protagonist.orientation) if protagonist.orientation else None
     if found is None and profiles:
@@ -122,7 +122,7 @@ def _language(own: str, name: str, known: Language | None, nodes: list[Node]) ->
     return LANGUAGES.get(own.lower()) or known or language_of_name(name) or language_in(nodes)
 
 
-def _node(given: Mapping[str, Any], place: Place, reader: FieldReader) -> Node | None:
+def _node(given: Fields, place: Place, reader: FieldReader) -> Node | None:
     id_ = reader.id(given, place)
     reader.node = id_
     if id_ is None:
@@ -154,9 +154,7 @@ def _node(given: Mapping[str, Any], place: Place, reader: FieldReader) -> Node |
     )
 
 
-def dialogue(
-    given: Mapping[str, Any], key: str, place: Place, reader: FieldReader
-) -> tuple[Beat, ...]:
+def dialogue(given: Fields, key: str, place: Place, reader: FieldReader) -> tuple[Beat, ...]:
     """What is said, and who enters."""
     beats: list[Beat] = []
     for at, one in reader.objects(given, key, place):
@@ -171,7 +169,7 @@ def dialogue(
     return tuple(beats)
 
 
-def _edge(given: Mapping[str, Any], place: Place, reader: FieldReader) -> Edge | None:
+def _edge(given: Fields, place: Place, reader: FieldReader) -> Edge | None:
     to = reader.id(given, place)
     if to is None:
         why = f"is {shown(given.get('cid'))}; an option says the id of the node it leads to"

@@ -6,7 +6,6 @@ Beside the published keys stand those that published files leave to their names:
 
 import json
 from collections.abc import Iterator
-from typing import Any
 
 from actors.worldtree.formats.fields import NARRATION
 from actors.worldtree.formats.questions import DISTRACTOR, ENDING, QUESTION, asked_text
@@ -22,7 +21,7 @@ def tree_text(tree: Tree) -> str:
     return json.dumps(written(tree), ensure_ascii=False, indent=2) + "\n"
 
 
-def written(tree: Tree) -> dict[str, Any]:
+def written(tree: Tree) -> dict[str, object]:
     """A tree as plain values."""
     first = oriented(tree.protagonist, tree.orientation)
     return {
@@ -36,14 +35,13 @@ def written(tree: Tree) -> dict[str, Any]:
 def oriented(protagonist: Profile, name: str) -> Profile:
     """The protagonist, with the two numbers by which files say an orientation."""
     own = BY_NAME.get(name)
-    found: Profile = protagonist
-    if own is not None:
-        found = replace(protagonist, orientation=(own.self_interest, own.altruism))
-    return found
+    if own is None:
+        return protagonist
+    return replace(protagonist, orientation=(own.self_interest, own.altruism))
 
 
-def _node(node: Node) -> dict[str, Any]:
-    found: dict[str, Any] = {
+def _node(node: Node) -> dict[str, object]:
+    found: dict[str, object] = {
         "cid": node.id,
         "type": node.kind,
         "dialog": [beat_values(beat) for beat in node.dialogue],
@@ -56,8 +54,8 @@ def _node(node: Node) -> dict[str, Any]:
     return found
 
 
-def _edge(edge: Edge) -> dict[str, Any]:
-    found: dict[str, Any] = {"cid": edge.to, "type": f"{edge.kind} choice"}
+def _edge(edge: Edge) -> dict[str, object]:
+    found: dict[str, object] = {"cid": edge.to, "type": f"{edge.kind} choice"}
     question = edge.question
     named = edge.labels or (question.labels if question else ())
     if abilities_of(named, second_piece(question)) != edge.abilities:
@@ -69,7 +67,7 @@ def _edge(edge: Edge) -> dict[str, Any]:
     return {**found, "content": _line(edge.line), "confusion": list(_confusion(edge))}
 
 
-def _confusion(edge: Edge) -> Iterator[dict[str, Any]]:
+def _confusion(edge: Edge) -> Iterator[dict[str, object]]:
     if question := edge.question:
         if question.pieces or question.text or question.labels or not question.distractors:
             same = asked_text(question.pieces) == question.text
@@ -81,18 +79,18 @@ def _confusion(edge: Edge) -> Iterator[dict[str, Any]]:
         yield {"type": ENDING, "content": [_line(line) for line in lines]}
 
 
-def beat_values(beat: Beat) -> dict[str, Any]:
+def beat_values(beat: Beat) -> dict[str, object]:
     """Something said, or a character who enters."""
     return {"profile": profile_values(beat.profile)} if isinstance(beat, Entrance) else _line(beat)
 
 
-def _line(line: Line) -> dict[str, Any]:
+def _line(line: Line) -> dict[str, object]:
     return {"role": line.role or NARRATION, "content": line.text}
 
 
-def profile_values(profile: Profile) -> dict[str, Any]:
+def profile_values(profile: Profile) -> dict[str, object]:
     """A character."""
-    found: dict[str, Any] = {
+    found: dict[str, object] = {
         "identity": profile.identity,
         "name": profile.name,
         "alias": profile.alias,

@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 from functools import cache
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
 from actors.episodes.port.people import PeoplePrompts
 from actors.episodes.port.prompts import Prompt, Prompts
 from actors.episodes.typed_answers import Wording
-from actors.models.answers.structured import AnswerReader, renamed
+from actors.models.answers.structured import AnswerReader, Fields, renamed
 from actors.models.errors import Unreadable
 from actors.models.response_formats.schemas import (
     DENSER,
@@ -53,7 +53,7 @@ _NAMES: Final = {
 }
 
 
-def _prepared(fields: dict[str, Any]) -> dict[str, Any]:
+def _prepared(fields: Fields) -> Fields:
     found = renamed(fields, _NAMES)
     named = found.get("abilities")
     if named is None or isinstance(named, str):

@@ -1,6 +1,6 @@
 """The rules of a free line: one seat, one turn."""
 
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
@@ -50,7 +50,7 @@ class LineRules(Rules[Writing, Page, WriteLine, Action]):
         setup = world.setup
         if not world.taken:
             return Ask(asked=(Asked(seat=0, question=WriteLine(length=setup.length)),))
-        summary: dict[str, Any] = {
+        summary: dict[str, str | int | float | bool] = {
             "kind": "line",
             "tree": setup.tree,
             "node": setup.node,

@@ -10,8 +10,7 @@ from actors.worldtree.catalog_items import Catalog
 from actors.worldtree.free_lines import places
 from actors.worldtree.free_lines.setup import Writing
 from actors.worldtree.setup import Settings
-from actors.worldtree.trees.orientations import BY_NAME
-from actors.worldtree.trees.tree import Tree
+from actors.worldtree.tasks import story_tags
 from events.base import replace
 
 TAG: Final = "line"
@@ -30,7 +29,7 @@ class LineTasks(Tasks[Catalog, Settings]):
             TaskEntry(
                 id=f"{TAG}.{tree.id}.{place.node.id}",
                 seats=1,
-                tags=(which, tree.language, tree.orientation.lower(), *_group(tree)),
+                tags=(which, *story_tags(tree.language, tree.orientation)),
                 only_by=which,
             )
             for tree in catalog.trees
@@ -50,7 +49,7 @@ class LineTasks(Tasks[Catalog, Settings]):
             scenario=tree.id,
             title=f"{tree.title or tree.id}, a line at node {node}",
             characters=(tree.protagonist.name,),
-            tags=(TAG, tree.language, tree.orientation.lower(), *_group(tree)),
+            tags=(TAG, *story_tags(tree.language, tree.orientation)),
         )
 
 
@@ -71,11 +70,6 @@ def writing(place: places.LinePlace, settings: Settings) -> Writing:
         length=places.mean_length(candidates, tree.language),
         settings=settings,
     )
-
-
-def _group(tree: Tree) -> tuple[str, ...]:
-    found = BY_NAME.get(tree.orientation)
-    return (found.group,) if found else ()
 
 
 TASKS: Final = LineTasks()

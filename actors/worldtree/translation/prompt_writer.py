@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
@@ -112,7 +112,7 @@ class TranslationPromptWriter:
                 self._passages[seen.scene] = seen
         self._read = len(noticed)
 
-    def _words(self, question: Render) -> dict[str, Any]:
+    def _words(self, question: Render) -> dict[str, object]:
         frame = self._passages.get(0) if question.scene else None
         situation = (
             [

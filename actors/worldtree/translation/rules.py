@@ -1,7 +1,7 @@
 """The rules of a translation: names first, then a passage a turn; what failed is asked again."""
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
@@ -145,12 +145,12 @@ class TranslationRules(Rules[Translation, TranslationState, NameThem | Render, A
             return world
         match event.action:
             case Named(names=names):
-                return replace(world, names=names)  # type: ignore[no-any-return]
+                return replace(world, names=names)
             case Rendered(lines=lines):
                 at = world.scene
                 assert at is not None, "a passage was asked for"
                 passages = (*world.passages[:at], lines, *world.passages[at + 1 :])
-                return replace(world, passages=passages)  # type: ignore[no-any-return]
+                return replace(world, passages=passages)
         return world
 
     def next_step(self, world: TranslationState) -> Ask | End:
@@ -161,7 +161,7 @@ class TranslationRules(Rules[Translation, TranslationState, NameThem | Render, A
         elif (scene := world.scene) is not None:
             question = render(world.setup, world.script, scene, world.names)
         else:
-            summary: dict[str, Any] = {
+            summary: dict[str, str | int | float | bool] = {
                 "kind": "translation",
                 "tree": world.setup.tree.id,
                 "language": world.setup.to,

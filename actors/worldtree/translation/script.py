@@ -170,7 +170,7 @@ def translated(
     title, scenario = _next(head, tree.title), _next(head, tree.scenario)
     protagonist = _profile(tree.protagonist, names, head)
     cast = tuple([_profile(one, names, head) for one in tree.cast])
-    found: Tree = replace(
+    return replace(
         tree,
         id=id_in(tree.id, tree.language, to),
         title=title,
@@ -182,7 +182,6 @@ def translated(
         pair=tree.pair or tree.id,
         source="",
     )
-    return found
 
 
 def id_in(id_: str, language: Language, to: Language) -> str:
@@ -228,8 +227,7 @@ def _profile(profile: Profile, names: Mapping[str, str], texts: Iterator[str]) -
     found = {kind: _next(texts, getattr(profile, kind)) for kind in _OF_PROFILE}
     alias = names.get(profile.alias, profile.alias)
     name = names.get(profile.name, profile.name)
-    made: Profile = replace(profile, name=name, alias=alias, **found)
-    return made
+    return replace(profile, name=name, alias=alias, **found)
 
 
 def _line(line: Line, names: Mapping[str, str], texts: Iterator[str]) -> Line:
@@ -246,16 +244,14 @@ def _node(node: Node, names: Mapping[str, str], texts: Iterator[str]) -> Node:
         for beat in node.dialogue
     ]
     edges = [_edge(edge, names, texts) for edge in node.edges]
-    made: Node = replace(node, dialogue=tuple(dialogue), edges=tuple(edges))
-    return made
+    return replace(node, dialogue=tuple(dialogue), edges=tuple(edges))
 
 
 def _edge(edge: Edge, names: Mapping[str, str], texts: Iterator[str]) -> Edge:
     line = _line(edge.line, names, texts)
     question = edge.question and _question(edge.question, names, texts)
     others = [tuple([_line(one, names, texts) for one in other]) for other in edge.other_endings]
-    made: Edge = replace(edge, line=line, question=question, other_endings=tuple(others))
-    return made
+    return replace(edge, line=line, question=question, other_endings=tuple(others))
 
 
 def _question(
@@ -264,8 +260,7 @@ def _question(
     text = _next(texts, asked.text)
     distractors = tuple([_line(one, names, texts) for one in asked.distractors])
     pieces = _question_pieces(asked, text)
-    made: AbilityQuestion = replace(asked, text=text, pieces=pieces, distractors=distractors)
-    return made
+    return replace(asked, text=text, pieces=pieces, distractors=distractors)
 
 
 def _question_pieces(asked: AbilityQuestion, text: str) -> tuple[str, ...]:

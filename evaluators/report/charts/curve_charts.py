@@ -8,8 +8,7 @@ import msgspec
 from markupsafe import Markup
 
 from evaluators.report.charts import svg_charts
-from evaluators.report.charts.score_charts import LONG_SCALE
-from evaluators.report.charts.svg_charts import CARD, GRID, INK, MUTED
+from evaluators.report.charts.svg_charts import CARD, GRID, INK, LONG_SCALE, MUTED
 from evaluators.scores.scales import Scale
 from evaluators.statistics.curves import Curve, IndexMean
 

@@ -8,17 +8,13 @@ import numpy as np
 from markupsafe import Markup
 
 from evaluators.report.charts import svg_charts
-from evaluators.report.charts.svg_charts import GRID, INK, MUTED
+from evaluators.report.charts.svg_charts import GRID, INK, LONG_SCALE, MUTED, SHORT_SCALE
 from evaluators.scores.scales import Scale
 from evaluators.statistics.cluster_means import Floats
 from evaluators.statistics.summary import Cell
 
-SHORT_SCALE = 5
-"""Points; of a shorter scale whole numbers tell too little where there are others."""
 DOTS = 40
 """Places of a dot along a scale; so many that it does not matter which of them it takes."""
-LONG_SCALE = 20
-"""Points; values of a longer scale are put into ten equal steps."""
 
 
 class Series(msgspec.Struct, frozen=True):

@@ -18,6 +18,11 @@ from markupsafe import Markup, escape
 from evaluators.scores.scales import Scale
 from events.untrusted.safe_text import harmless, one_line
 
+SHORT_SCALE: Final = 5
+"""Points; of a shorter scale whole numbers tell too little where there are others."""
+LONG_SCALE: Final = 20
+"""Points; values of a longer scale are put into ten equal steps."""
+
 # matplotlib wants colours it knows; these stand for the page's and are replaced in its output.
 INK, MUTED, GRID, CARD = "#010101", "#020202", "#030303", "#040404"
 JUDGES: Final = ("#0a0101", "#0a0202", "#0a0303", "#0a0404", "#0a0505", "#0a0606")

@@ -2,11 +2,20 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from operator import itemgetter
 
 from evaluators.report.data.run_data import RunData
 from evaluators.tables.plain_latex import as_latex
-from evaluators.tables.plain_tables import PlainColumn, PlainTable, as_csv, safe_name
+from evaluators.tables.plain_tables import (
+    Cell,
+    PlainColumn,
+    PlainTable,
+    as_csv,
+    safe_name,
+    table_of,
+)
+from events.evaluation import JudgeSpec
+from events.minds import MindSpec
 
 
 class Download:
@@ -40,99 +49,76 @@ def file_name(*parts: str) -> str:
     return safe_name("-".join(filter(None, parts)))
 
 
-def memories(rows: Iterable[Mapping[str, Any]]) -> PlainTable:
+def memories(rows: Iterable[Mapping[str, object]]) -> PlainTable:
     """A row a memory."""
-    heads = ("notes", "words", "out_of_bounds", "most_tokens", "dropped", "usd")
-    return PlainTable(
-        name="memory",
-        title="Memory",
-        columns=(
-            PlainColumn("Memory"),
-            PlainColumn("Module"),
-            *(
-                PlainColumn(head, "number")
-                for head in (
-                    "Notes",
-                    "Words a note",
-                    "Out of bounds",
-                    "Most tokens recalled",
-                    "Episodes left out",
-                    "Cost in USD",
-                )
-            ),
-        ),
-        rows=tuple((row["name"], row["module"], *(row[head] for head in heads)) for row in rows),
+    return table_of(
+        "memory",
+        "Memory",
+        rows,
+        (PlainColumn("Memory"), itemgetter("name")),
+        (PlainColumn("Module"), itemgetter("module")),
+        (PlainColumn("Notes", "number"), itemgetter("notes")),
+        (PlainColumn("Words a note", "number"), itemgetter("words")),
+        (PlainColumn("Out of bounds", "number"), itemgetter("out_of_bounds")),
+        (PlainColumn("Most tokens recalled", "number"), itemgetter("most_tokens")),
+        (PlainColumn("Episodes left out", "number"), itemgetter("dropped")),
+        (PlainColumn("Cost in USD", "number"), itemgetter("usd")),
     )
 
 
-def failures(rows: Iterable[Mapping[str, Any]]) -> PlainTable:
+def failures(rows: Iterable[Mapping[str, object]]) -> PlainTable:
     """A row a kind of failure."""
-    return PlainTable(
-        name="failures",
-        title="Failures",
-        columns=(
-            PlainColumn("What"),
-            PlainColumn("How many", "number"),
-            PlainColumn("Of", "number"),
-            PlainColumn("Unit"),
-        ),
-        rows=tuple((row["what"], row["count"], row["of"], row["unit"]) for row in rows),
+    return table_of(
+        "failures",
+        "Failures",
+        rows,
+        (PlainColumn("What"), itemgetter("what")),
+        (PlainColumn("How many", "number"), itemgetter("count")),
+        (PlainColumn("Of", "number"), itemgetter("of")),
+        (PlainColumn("Unit"), itemgetter("unit")),
     )
 
 
 def minds(gathered: RunData) -> PlainTable:
     """A row a mind that played."""
-    return PlainTable(
-        name="minds",
-        title="Minds",
-        columns=(
-            PlainColumn("Mind"),
-            PlainColumn("Kind"),
-            PlainColumn("Model or temper"),
+
+    def model(spec: MindSpec) -> Cell:
+        return spec.model.name if spec.model else spec.temper or spec.episode or None
+
+    return table_of(
+        "minds",
+        "Minds",
+        gathered.minds,
+        (PlainColumn("Mind"), lambda mind: mind.spec.name),
+        (PlainColumn("Kind"), lambda mind: mind.spec.kind),
+        (PlainColumn("Model or temper"), lambda mind: model(mind.spec)),
+        (
             PlainColumn("Temperature", "number"),
+            lambda mind: mind.spec.model.temperature if mind.spec.model else None,
+        ),
+        (
             PlainColumn("Prompts"),
-            PlainColumn("Seats", "number"),
+            lambda mind: ", ".join(gathered.prompts.get(mind.spec.name, ())),
         ),
-        rows=tuple(
-            (
-                mind.spec.name,
-                mind.spec.kind,
-                mind.spec.model.name
-                if mind.spec.model
-                else mind.spec.temper or mind.spec.episode or None,
-                mind.spec.model.temperature if mind.spec.model else None,
-                ", ".join(gathered.prompts.get(mind.spec.name, ())),
-                mind.seats,
-            )
-            for mind in gathered.minds
-        ),
+        (PlainColumn("Seats", "number"), lambda mind: mind.seats),
     )
 
 
 def judges(gathered: RunData) -> PlainTable:
     """A row a judge."""
-    return PlainTable(
-        name="judges",
-        title="Judges",
-        columns=(
-            PlainColumn("Judge"),
-            PlainColumn("Kind"),
-            PlainColumn("Model or temper"),
-            PlainColumn("Prompt"),
-            PlainColumn("Hash", "id"),
-            PlainColumn("Evaluations ended", "number"),
-            PlainColumn("Evaluations", "number"),
-        ),
-        rows=tuple(
-            (
-                judge.judged.label,
-                judge.spec.kind,
-                judge.spec.model.name if judge.spec.model else judge.spec.temper or None,
-                judge.spec.prompt_version or None,
-                judge.judged.hash,
-                judge.ended,
-                judge.evaluations,
-            )
-            for judge in gathered.judges
-        ),
+
+    def model(spec: JudgeSpec) -> Cell:
+        return spec.model.name if spec.model else spec.temper or None
+
+    return table_of(
+        "judges",
+        "Judges",
+        gathered.judges,
+        (PlainColumn("Judge"), lambda judge: judge.judged.label),
+        (PlainColumn("Kind"), lambda judge: judge.spec.kind),
+        (PlainColumn("Model or temper"), lambda judge: model(judge.spec)),
+        (PlainColumn("Prompt"), lambda judge: judge.spec.prompt_version or None),
+        (PlainColumn("Hash", "id"), lambda judge: judge.judged.hash),
+        (PlainColumn("Evaluations ended", "number"), lambda judge: judge.ended),
+        (PlainColumn("Evaluations", "number"), lambda judge: judge.evaluations),
     )

@@ -28,6 +28,7 @@ from events.run import RunPlanned
 from events.serialization.codec import event_of
 from events.untrusted.redacted_urls import settings_without_secrets
 from events.wire.subjects import agent_stream, stream_name
+from store.database.id_batches import in_batches
 from store.id_lookup import UnknownId
 from store.log.event_store import EventStore
 from store.read_model import queries
@@ -119,6 +120,16 @@ class RunData(msgspec.Struct, kw_only=True):
     """Reads, by run, the catalogs as they were when their runs were planned; one that is not here
     is left out."""
 
+    @property
+    def scenario_titles(self) -> dict[str, str]:
+        """What lists call each scenario, by its id."""
+        return {
+            row.scenario_id or row.scenario or row.id: (
+                row.scenario or row.task or row.scenario_id or row.id
+            )
+            for row in self.episodes
+        }
+
 
 class EpisodeTranscript(msgspec.Struct, kw_only=True):
     """One episode as the narrator may know it, with the failures of its seats."""
@@ -190,13 +201,17 @@ def catalogs_of(store: EventStore, runs: Iterable[str]) -> dict[str, Catalog]:
     return found
 
 
+def rehearsal_of(judges: Iterable[JudgeUsed]) -> list[JudgeUsed]:
+    """Those of some judges that are no language model."""
+    return [judge for judge in judges if judge.spec.kind == "rehearsal"]
+
+
 def actions_in(
     store: EventStore, episodes: Sequence[EpisodeRow]
 ) -> Iterator[tuple[str, ActionTaken]]:
     """The actions of those of some episodes that are no forks, each with its episode's id."""
     own = [row for row in episodes if row.parent is None and row.started_at is not None]
-    for begin in range(0, len(own), AT_ONCE):
-        some = own[begin : begin + AT_ONCE]
+    for some in in_batches(own, AT_ONCE):
         for row, event, _, _ in own_events(store, some, ActionTaken.__name__):
             if isinstance(event, ActionTaken):
                 yield row.id, event
@@ -215,18 +230,23 @@ def histories(
 def transcripts(store: EventStore, episodes: Iterable[EpisodeRow]) -> Iterator[EpisodeTranscript]:
     """The same as transcripts."""
     for row, history in histories(store, episodes):
-        started = next((event for event in history if isinstance(event, EpisodeStarted)), None)
         failed = failed_in(history)
-        account = None
-        if started is not None:
-            # One that cannot be told is listed like one that has not begun.
-            with suppress(OddHistory), telling(started.environment):
-                game = game_of(started)
-                account = game.words.account(game.sight.view(history, "narrator"))
-                account = with_failures(account, failed)
+        account = account_of(history)
+        if account is not None:
+            account = with_failures(account, failed)
         yield EpisodeTranscript(
             row=row, account=account, raw={one.number: one.failure.raw for one in failed}
         )
+
+
+def account_of(history: Sequence[Event]) -> Account | None:
+    """An episode as the narrator may know it; None where it never began or cannot be told."""
+    started = next((event for event in history if isinstance(event, EpisodeStarted)), None)
+    if started is not None:
+        with suppress(OddHistory), telling(started.environment):
+            game = game_of(started)
+            return game.words.account(game.sight.view(history, "narrator"))
+    return None
 
 
 def _judges(store: EventStore, evaluations: Sequence[EvaluationFacts]) -> list[JudgeUsed]:

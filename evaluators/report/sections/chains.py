@@ -10,7 +10,7 @@ from evaluators.report.charts import curve_charts
 from evaluators.report.charts.svg_charts import Chart
 from evaluators.report.data import downloads
 from evaluators.report.data.run_data import RunData
-from evaluators.report.sections.score_tables import constant, level, scale_of
+from evaluators.report.data.score_scales import constant, level, scale_of
 from evaluators.scores.dimensions import label
 from evaluators.scores.seat_scores import Judged
 from evaluators.statistics import chain_curves
@@ -19,7 +19,7 @@ from evaluators.tables.curve_tables import slopes_table
 from evaluators.tables.run_tables import chains_table
 
 
-def chains(gathered: RunData, people: Sequence[Baseline] = ()) -> dict[str, Any]:
+def chains(gathered: RunData, people: Sequence[Baseline] = ()) -> dict[str, object]:
     """What ``chains.html.j2`` needs; ``chain_panels`` is empty where the run has no chains.
 
     ``people``: what people got, drawn beside.
@@ -43,7 +43,7 @@ def chains(gathered: RunData, people: Sequence[Baseline] = ()) -> dict[str, Any]
     }
 
 
-def _panel(gathered: RunData, one: DimensionCurves, place: int) -> dict[str, Any]:
+def _panel(gathered: RunData, one: DimensionCurves, place: int) -> dict[str, object]:
     scale = scale_of(gathered, one.dimension)
     first = judging_of(gathered.planned.plan.environment).first
     minds = [mind.spec.name for mind in gathered.minds]
@@ -79,7 +79,7 @@ def _counts(places: Sequence[Any]) -> dict[str, int]:
     }
 
 
-def _memories(gathered: RunData) -> list[dict[str, Any]]:
+def _memories(gathered: RunData) -> list[dict[str, object]]:
     """For each memory module, what its notes came to."""
     rows = []
     modules = {chain.memory: chain.module for chain in gathered.chains}

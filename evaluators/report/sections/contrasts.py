@@ -1,7 +1,5 @@
 """The tests between minds, memories, parts and slopes in a run's report."""
 
-from typing import Any
-
 from evaluators.registry import judging_of
 from evaluators.report.data import downloads
 from evaluators.report.data.run_data import RunData
@@ -10,7 +8,7 @@ from evaluators.statistics.significance_tests import Family, families
 from evaluators.tables.contrast_tables import contrasts_table
 
 
-def contrasts(gathered: RunData) -> dict[str, Any]:
+def contrasts(gathered: RunData) -> dict[str, object]:
     """What ``contrasts.html.j2`` needs: the tests in the dimensions that the environment shows
     first, and, where chains end in a hard part, between memories in that part alone. Minds are
     compared in a part of their own (``evaluators.report.sections.paired_differences``)."""
@@ -33,7 +31,7 @@ def contrasts(gathered: RunData) -> dict[str, Any]:
     return {"families": [_table(family) for family in found]}
 
 
-def _table(family: Family) -> dict[str, Any]:
+def _table(family: Family) -> dict[str, object]:
     chains = family.population == "chains"
     return {
         "title": family.title,

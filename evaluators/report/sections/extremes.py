@@ -14,7 +14,7 @@ from evaluators.report.data.run_data import RunData
 from evaluators.scores.dimensions import label
 from evaluators.scores.score_columns import ScoreColumns, Words
 from evaluators.statistics.summary import labelled
-from evaluators.tables.plain_tables import PlainColumn, PlainTable
+from evaluators.tables.plain_tables import PlainColumn, PlainTable, table_of
 
 By = Literal["scenario", "task"]
 MOST = 5
@@ -54,12 +54,11 @@ class ExtremeEpisode(msgspec.Struct, frozen=True, kw_only=True):
     asked: int
 
 
-def extremes(gathered: RunData, shown: Sequence[Headline]) -> list[dict[str, Any]]:
+def extremes(gathered: RunData, shown: Sequence[Headline]) -> list[dict[str, object]]:
     """For each judge, by its headline: the hardest places, those in which minds differ most, and
     the lowest and highest episodes."""
-    names = {row.scenario_id or row.scenario or row.id: row for row in gathered.episodes}
     titles: dict[By, dict[str, str]] = {
-        "scenario": {id_: row.scenario or row.task or id_ for id_, row in names.items()},
+        "scenario": gathered.scenario_titles,
         "task": {
             row.task: f"{row.scenario}: {', '.join(row.characters)}" if row.characters else row.task
             for row in gathered.episodes
@@ -156,7 +155,7 @@ def _sums(
     return np.bincount(mine, minlength=count), sums
 
 
-def _part(headline: Headline, by: By, places: Sequence[TaskScores]) -> dict[str, Any]:
+def _part(headline: Headline, by: By, places: Sequence[TaskScores]) -> dict[str, object]:
     differing = [one for one in places if one.spread]
     return {
         "by": by,
@@ -170,34 +169,20 @@ def _part(headline: Headline, by: By, places: Sequence[TaskScores]) -> dict[str,
 def _plain(headline: Headline, by: By, places: Sequence[TaskScores]) -> PlainTable:
     judge = headline.judge.judged.label
     name = label(headline.dimension)
-    return PlainTable(
-        name=downloads.file_name(f"{by}s-by-difficulty", headline.dimension, judge),
-        title=f"{name} by {by}, the hardest first, judged by {judge}",
-        columns=(
-            PlainColumn(by.capitalize(), "id"),
-            PlainColumn("Title"),
-            PlainColumn(name, "number"),
-            PlainColumn("Scored", "number"),
-            PlainColumn("Asked", "number"),
-            PlainColumn("Lowest mind"),
-            PlainColumn("Its mean", "number"),
-            PlainColumn("Highest mind"),
-            PlainColumn("Mean of the highest", "number"),
-            PlainColumn("Spread", "number"),
-        ),
-        rows=tuple(
-            (
-                one.id,
-                one.title,
-                one.mean,
-                one.scored,
-                one.asked,
-                *(one.lowest or (None, None)),
-                *(one.highest or (None, None)),
-                one.spread,
-            )
-            for one in places
-        ),
+    return table_of(
+        downloads.file_name(f"{by}s-by-difficulty", headline.dimension, judge),
+        f"{name} by {by}, the hardest first, judged by {judge}",
+        places,
+        (PlainColumn(by.capitalize(), "id"), lambda one: one.id),
+        (PlainColumn("Title"), lambda one: one.title),
+        (PlainColumn(name, "number"), lambda one: one.mean),
+        (PlainColumn("Scored", "number"), lambda one: one.scored),
+        (PlainColumn("Asked", "number"), lambda one: one.asked),
+        (PlainColumn("Lowest mind"), lambda one: one.lowest and one.lowest[0]),
+        (PlainColumn("Its mean", "number"), lambda one: one.lowest and one.lowest[1]),
+        (PlainColumn("Highest mind"), lambda one: one.highest and one.highest[0]),
+        (PlainColumn("Mean of the highest", "number"), lambda one: one.highest and one.highest[1]),
+        (PlainColumn("Spread", "number"), lambda one: one.spread),
         note="Means over seats, of episodes in which no action failed",
     )
 
@@ -205,20 +190,15 @@ def _plain(headline: Headline, by: By, places: Sequence[TaskScores]) -> PlainTab
 def _plain_ends(headline: Headline, ends: Sequence[ExtremeEpisode]) -> PlainTable:
     judge = headline.judge.judged.label
     name = label(headline.dimension)
-    return PlainTable(
-        name=downloads.file_name("episodes-by-score", headline.dimension, judge),
-        title=f"Episodes by {name}, the lowest first, judged by {judge}",
-        columns=(
-            PlainColumn("Episode", "id"),
-            PlainColumn("Title"),
-            PlainColumn("Minds"),
-            PlainColumn(name, "number"),
-            PlainColumn("Scored", "number"),
-            PlainColumn("Asked", "number"),
-        ),
-        rows=tuple(
-            (one.id, one.title, ", ".join(one.minds), one.mean, one.scored, one.asked)
-            for one in ends
-        ),
+    return table_of(
+        downloads.file_name("episodes-by-score", headline.dimension, judge),
+        f"Episodes by {name}, the lowest first, judged by {judge}",
+        ends,
+        (PlainColumn("Episode", "id"), lambda one: one.id),
+        (PlainColumn("Title"), lambda one: one.title),
+        (PlainColumn("Minds"), lambda one: ", ".join(one.minds)),
+        (PlainColumn(name, "number"), lambda one: one.mean),
+        (PlainColumn("Scored", "number"), lambda one: one.scored),
+        (PlainColumn("Asked", "number"), lambda one: one.asked),
         note="Means over an episode's seats; episodes in which an action failed are left out",
     )

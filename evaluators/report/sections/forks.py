@@ -1,24 +1,18 @@
 """Forks beside the episodes they were taken from: where they part, and what came of it."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from typing import Any
 
 import sqlalchemy as sa
 
-from actors.episodes.port.words import Account
-from actors.episodes.registry import game_of
 from actors.episodes.views.differences import Differences, differences
-from actors.episodes.views.inconsistent_history import OddHistory, telling
 from evaluators.report.data import downloads
-from evaluators.report.data.run_data import RunData
+from evaluators.report.data.run_data import RunData, account_of
 from evaluators.scores.dimensions import in_order, label
 from evaluators.scores.seat_scores import seat_scores
 from evaluators.tables.plain_tables import PlainColumn, PlainTable
-from events.episode import EpisodeStarted
 from store.id_lookup import UnknownId
 from store.log.event_store import EventStore
-from store.log.forked_history import Numbered
 from store.projections import tables
 from store.read_model import queries
 from store.read_model.episode_history import read_history
@@ -28,7 +22,7 @@ MOST_FORKS = 12
 """Shown; of more the page would be nothing else."""
 
 
-def forks(store: EventStore, gathered: RunData) -> dict[str, Any]:
+def forks(store: EventStore, gathered: RunData) -> dict[str, object]:
     """What ``forks.html.j2`` needs: each fork of the run's episodes, and of those forks, beside the
     episode that it was taken from."""
     pairs = _pairs(store, gathered)
@@ -65,11 +59,10 @@ def _pairs(store: EventStore, gathered: RunData) -> list[tuple[EpisodeRow, Episo
 
 def _shown(
     store: EventStore, gathered: RunData, pairs: Sequence[tuple[EpisodeRow, EpisodeRow]]
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[dict[str, object]]:
     for rows in pairs:
         histories = tuple(read_history(store, row.id) for row in rows)
-        accounts = tuple(map(_account, histories))
-        one, other = accounts
+        one, other = (account_of([numbered.event for numbered in history]) for history in histories)
         if one is None or other is None:
             continue
         found = differences((histories[0], histories[1]), (one, other))
@@ -82,20 +75,9 @@ def _shown(
         }
 
 
-def _account(history: Sequence[Numbered]) -> Account | None:
-    events = [numbered.event for numbered in history]
-    started = next((event for event in events if isinstance(event, EpisodeStarted)), None)
-    if started is None:
-        return None
-    with suppress(OddHistory), telling(started.environment):
-        game = game_of(started)
-        return game.words.account(game.sight.view(events, "narrator"))
-    return None
-
-
 def _scores(
     store: EventStore, gathered: RunData, rows: tuple[EpisodeRow, EpisodeRow], found: Differences
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """By judge and dimension what each seat got in both."""
     labels = {judge.judged.hash: judge.judged.label for judge in gathered.judges}
     values: dict[tuple[str, str], dict[tuple[int, int], float]] = {}

@@ -1,7 +1,6 @@
 """Seats whose scores are far from the others of their mind, each with a link to its transcript."""
 
 from collections.abc import Collection, Iterator, Sequence
-from typing import Any
 
 import msgspec
 import numpy as np
@@ -12,7 +11,7 @@ from evaluators.report.charts import svg_charts
 from evaluators.report.charts.svg_charts import CARD, GRID, MUTED, Chart
 from evaluators.report.data.headlines import Headline, dimensions_of
 from evaluators.report.data.run_data import JudgeUsed, RunData
-from evaluators.report.sections.score_tables import constant, scale_of
+from evaluators.report.data.score_scales import constant, scale_of
 from evaluators.scores.dimensions import is_checkpoint, label
 from evaluators.scores.scales import Scale
 from evaluators.scores.score_columns import ScoreColumns
@@ -78,7 +77,7 @@ def boxes(gathered: RunData, judge: JudgeUsed, dimension: str) -> list[Box]:
 
 def spread(
     gathered: RunData, shown: Sequence[Headline], here: Collection[str]
-) -> list[dict[str, Any]]:
+) -> list[dict[str, object]]:
     """For each judge a chart of each dimension in which scores differ. ``here``: the episodes whose
     transcripts the page holds, to which dots lead."""
     found = []

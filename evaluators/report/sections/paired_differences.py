@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
 
 from evaluators.report.charts import difference_charts
 from evaluators.report.charts.svg_charts import Chart
@@ -17,7 +16,7 @@ MOST_CHARTS = 6
 """Pairs of minds that are drawn; the table has all."""
 
 
-def paired(gathered: RunData, shown: Sequence[Headline]) -> list[dict[str, Any]]:
+def paired(gathered: RunData, shown: Sequence[Headline]) -> list[dict[str, object]]:
     """For each judge what each two minds differ by where they met the same task and seed; nothing
     where only one mind played."""
     found = []
@@ -40,7 +39,7 @@ def paired(gathered: RunData, shown: Sequence[Headline]) -> list[dict[str, Any]]
     return found
 
 
-def _charts(headline: Headline, rows: Sequence[PairedDifference]) -> list[dict[str, Any]]:
+def _charts(headline: Headline, rows: Sequence[PairedDifference]) -> list[dict[str, object]]:
     by_pair: dict[tuple[str, str, str], list[PairedDifference]] = {}
     for row in rows:
         if row.contrast.difference.low is not None:

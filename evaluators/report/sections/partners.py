@@ -1,25 +1,22 @@
 """Scores of each mind by its partner's mind, one table for each dimension."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from evaluators.report.data import downloads
 from evaluators.report.data.headlines import Headline, dimensions_of
 from evaluators.report.data.run_data import JudgeUsed, RunData
-from evaluators.report.sections.score_tables import constant
+from evaluators.report.data.score_scales import constant
+from evaluators.report.formats import shade
 from evaluators.scores.dimensions import label
 from evaluators.statistics import summary
 from evaluators.statistics.clusters import usual
 from evaluators.statistics.populations import POPULATIONS
 from evaluators.statistics.summary import PairCell
-from evaluators.tables.plain_tables import PlainColumn, PlainTable
+from evaluators.tables.plain_tables import PlainColumn, PlainTable, table_of
 from evaluators.tables.score_tables import score_figure
 
-DEEPEST = 0.34
-"""Of the highest cell's shade; ink has to be legible on it."""
 
-
-def partners(gathered: RunData, shown: Sequence[Headline]) -> list[dict[str, Any]]:
+def partners(gathered: RunData, shown: Sequence[Headline]) -> list[dict[str, object]]:
     """For each judge its tables, that of its headline first; dimensions in which all got the same
     have none."""
     found = []
@@ -40,14 +37,7 @@ def partners(gathered: RunData, shown: Sequence[Headline]) -> list[dict[str, Any
     return found
 
 
-def shade(value: float | None, low: float, high: float) -> float:
-    """How deep a cell is shaded, by where its value is between the ends of its table."""
-    if value is None or low == high:
-        return 0.0
-    return DEEPEST * (value - low) / (high - low)
-
-
-def _table(gathered: RunData, headline: Headline, dimension: str) -> dict[str, Any] | None:
+def _table(gathered: RunData, headline: Headline, dimension: str) -> dict[str, object] | None:
     judge = headline.judge
     found = summary.pairs(gathered.columns, judge.judged.hash, dimension)
     cells = [pair for pair in found if pair.cell.asked]
@@ -58,7 +48,7 @@ def _table(gathered: RunData, headline: Headline, dimension: str) -> dict[str, A
     values = [cell.cell.mean.value for cell in cells if cell.cell.mean.value is not None]
     ends = min(values, default=0.0), max(values, default=0.0)
 
-    def spot(pair: PairCell | None) -> dict[str, Any] | None:
+    def spot(pair: PairCell | None) -> dict[str, object] | None:
         if pair is None:
             return None
         return {"cell": pair.cell, "shade": shade(pair.cell.mean.value, *ends)}
@@ -77,27 +67,15 @@ def _table(gathered: RunData, headline: Headline, dimension: str) -> dict[str, A
 
 def _plain(judge: JudgeUsed, dimension: str, cells: Sequence[PairCell], note: str) -> PlainTable:
     """A row a mind and its partner."""
-    return PlainTable(
-        name=downloads.file_name("partners", dimension, judge.judged.label),
-        title=f"{label(dimension)} by mind and partner, judged by {judge.judged.label}",
-        columns=(
-            PlainColumn("Mind"),
-            PlainColumn("Memory"),
-            PlainColumn("Partner"),
-            PlainColumn(label(dimension), "figure"),
-            PlainColumn("Scored", "number"),
-            PlainColumn("Asked", "number"),
-        ),
-        rows=tuple(
-            (
-                pair.mind,
-                pair.memory,
-                pair.partner,
-                score_figure(pair.cell),
-                pair.cell.scored,
-                pair.cell.asked,
-            )
-            for pair in cells
-        ),
+    return table_of(
+        downloads.file_name("partners", dimension, judge.judged.label),
+        f"{label(dimension)} by mind and partner, judged by {judge.judged.label}",
+        cells,
+        (PlainColumn("Mind"), lambda pair: pair.mind),
+        (PlainColumn("Memory"), lambda pair: pair.memory),
+        (PlainColumn("Partner"), lambda pair: pair.partner),
+        (PlainColumn(label(dimension), "figure"), lambda pair: score_figure(pair.cell)),
+        (PlainColumn("Scored", "number"), lambda pair: pair.cell.scored),
+        (PlainColumn("Asked", "number"), lambda pair: pair.cell.asked),
         note=note,
     )

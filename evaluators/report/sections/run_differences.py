@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
 
 from evaluators.report.charts.difference_charts import differences, labelled
 from evaluators.report.charts.svg_charts import Chart
@@ -15,7 +14,7 @@ from evaluators.tables.pairing_tables import difference_notes, difference_table
 from store.log.event_store import EventStore
 
 
-def between(store: EventStore, runs: Sequence[str], shown: Sequence[Headline]) -> dict[str, Any]:
+def between(store: EventStore, runs: Sequence[str], shown: Sequence[Headline]) -> dict[str, object]:
     """What ``between.html.j2`` needs; ``between`` is empty where there is one run. ``runs``: ids in
     full, the earlier first."""
     if len(runs) < 2:
@@ -34,7 +33,7 @@ def between(store: EventStore, runs: Sequence[str], shown: Sequence[Headline]) -
     return {"between": parts, "letters": letters}
 
 
-def _table(one: BetweenRuns, place: int, judge: int, letters: dict[str, str]) -> dict[str, Any]:
+def _table(one: BetweenRuns, place: int, judge: int, letters: dict[str, str]) -> dict[str, object]:
     rows = [
         {
             "row": row,

@@ -9,7 +9,7 @@ import numpy as np
 from evaluators.report.data import downloads
 from evaluators.report.data.headlines import Headline
 from evaluators.report.data.run_data import RunData
-from evaluators.report.sections.partners import shade
+from evaluators.report.formats import shade
 from evaluators.scores.dimensions import label
 from evaluators.scores.score_columns import ScoreColumns
 from evaluators.statistics.summary import labelled
@@ -21,11 +21,9 @@ Place = tuple[str, str, str]
 
 def scenarios(
     gathered: RunData, shown: Sequence[Headline], here: Collection[str]
-) -> list[dict[str, Any]]:
+) -> list[dict[str, object]]:
     """A table for each judge, of its headline. ``here``: the episodes whose transcripts the page
     holds, to which cells lead. None where each scenario was played by nobody else."""
-    names = {row.scenario_id or row.scenario or row.id: row for row in gathered.episodes}
-    titles = {id_: row.scenario or row.task or id_ for id_, row in names.items()}
     memories = {chain.id: chain.memory for chain in gathered.chains}
     leads: dict[Place, list[str]] = defaultdict(list)
     for row in gathered.episodes:
@@ -36,7 +34,7 @@ def scenarios(
     found = []
     for headline in shown:
         rows = gathered.columns.of(headline.judge.judged.hash, headline.dimension)
-        table = _table(headline, rows.where(rows.clean), titles, leads)
+        table = _table(headline, rows.where(rows.clean), gathered.scenario_titles, leads)
         if table is not None:
             found.append(table)
     return found
@@ -44,7 +42,7 @@ def scenarios(
 
 def _table(
     headline: Headline, rows: ScoreColumns, titles: dict[str, str], leads: dict[Place, list[str]]
-) -> dict[str, Any] | None:
+) -> dict[str, object] | None:
     ids = rows.scenario.there()
     if len(ids) < 2 or len(ids) == rows.episode.different:
         return None

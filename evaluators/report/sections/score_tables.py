@@ -1,22 +1,18 @@
 """The tables and charts of a report, ready for its templates."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import combinations
-from math import isfinite
-from typing import Any
-
-import numpy as np
 
 from evaluators.agreement.judge_agreement import Agreement, compare, paired
 from evaluators.plugin import OVERALL
 from evaluators.registry import judging_of
 from evaluators.report.charts import score_charts
-from evaluators.report.charts.svg_charts import Chart
+from evaluators.report.charts.svg_charts import SHORT_SCALE, Chart
 from evaluators.report.data import downloads
 from evaluators.report.data.headlines import dimensions_of
-from evaluators.report.data.run_data import JudgeUsed, RunData
-from evaluators.report.formats import figure, percent, whole
-from evaluators.report.transcripts import rehearsal_of
+from evaluators.report.data.run_data import JudgeUsed, RunData, rehearsal_of
+from evaluators.report.data.score_scales import constant, level, scale_of
+from evaluators.report.formats import figure, whole
 from evaluators.scores.dimensions import is_checkpoint, label, overall_of
 from evaluators.scores.scales import Scale
 from evaluators.statistics import summary
@@ -25,13 +21,12 @@ from evaluators.statistics.populations import POPULATIONS
 from evaluators.statistics.summary import MindRow
 from evaluators.tables.agreement_tables import agreement_tables
 from evaluators.tables.score_tables import scores_table
-from events.evaluation import Dimension
 
 MOST_COMPARISONS = 6
 """Pairs of judges compared in one report: more would bury the rest (``troupe compare`` has all)."""
 
 
-def scores(gathered: RunData) -> dict[str, Any]:
+def scores(gathered: RunData) -> dict[str, object]:
     """What ``scores.html.j2`` needs."""
     judges = [judge for judge in gathered.judges if _scored(gathered, judge)]
     rows = {
@@ -56,7 +51,7 @@ def scores(gathered: RunData) -> dict[str, Any]:
     }
 
 
-def comparisons(gathered: RunData) -> list[dict[str, Any]]:
+def comparisons(gathered: RunData) -> list[dict[str, object]]:
     """Each two judges beside each other, as ``scores.html.j2`` shows them: what takes longest."""
     judges = [judge for judge in gathered.judges if _scored(gathered, judge)]
     return [
@@ -70,7 +65,7 @@ def _scored(gathered: RunData, judge: JudgeUsed) -> bool:
     return bool(gathered.columns.judge.among(judge.judged.hash).any())
 
 
-def _table(gathered: RunData, judge: JudgeUsed, rows: Sequence[MindRow]) -> dict[str, Any]:
+def _table(gathered: RunData, judge: JudgeUsed, rows: Sequence[MindRow]) -> dict[str, object]:
     names = dimensions_of(gathered, judge)
     return {
         "judge": judge,
@@ -85,14 +80,13 @@ def _table(gathered: RunData, judge: JudgeUsed, rows: Sequence[MindRow]) -> dict
 
 def _seats(row: MindRow) -> str:
     """How many seats it played, in episodes in which no action failed, and in all."""
-    most = max((cell.asked for cell in row.cells.values()), default=0)
-    over_all = max((cell.over_all.asked for cell in row.cells.values() if cell.over_all), default=0)
-    return f"{whole(most)}, all: {whole(over_all)}" if over_all else whole(most)
+    clean, over_all = row.seats
+    return f"{whole(clean)}, all: {whole(over_all)}" if over_all else whole(clean)
 
 
 def _mean_panels(
     gathered: RunData, judges: Sequence[JudgeUsed], rows: dict[str, list[MindRow]]
-) -> list[dict[str, Any]]:
+) -> list[dict[str, object]]:
     panels = []
     for place, name in enumerate(gathered.dimensions):
         if constant(gathered, name) is not None:
@@ -110,7 +104,7 @@ def _mean_panels(
     return panels
 
 
-def _distribution_panels(gathered: RunData, judges: Sequence[JudgeUsed]) -> list[dict[str, Any]]:
+def _distribution_panels(gathered: RunData, judges: Sequence[JudgeUsed]) -> list[dict[str, object]]:
     panels = []
     for place, name in enumerate(gathered.dimensions):
         if constant(gathered, name) is not None:
@@ -132,17 +126,6 @@ def _distribution_panels(gathered: RunData, judges: Sequence[JudgeUsed]) -> list
     return panels
 
 
-def constant(gathered: RunData, name: str, judge: str = "") -> float | None:
-    """What everybody got in a dimension, by every judge or by one (its hash), where all got the
-    same: a chart of it would be empty. None: scores differ, or there is none."""
-    columns = gathered.columns
-    mask = columns.dimension.among(name) & columns.scored
-    if judge:
-        mask &= columns.judge.among(judge)
-    values = columns.value[mask]
-    return float(values[0]) if len(values) and not np.ptp(values) else None
-
-
 def _flat(gathered: RunData) -> list[tuple[str, str]]:
     """Dimensions that are the same for everybody, and what it is."""
     found = []
@@ -153,14 +136,9 @@ def _flat(gathered: RunData) -> list[tuple[str, str]]:
     return found
 
 
-def level(name: str, value: float) -> str:
-    """How the one value is written that all got in a dimension."""
-    return percent(value) if is_checkpoint(name, (value,)) else figure(value, 0)
-
-
 def _comparison(
     gathered: RunData, a: JudgeUsed, b: JudgeUsed, place: int, *, in_full: bool
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Two judges; a chart for each dimension, or for the overall score alone."""
     found = compare(gathered.columns, a.judged.hash, b.judged.hash)
     names = (a.judged.label, b.judged.label)
@@ -208,32 +186,9 @@ def _with_correlation(row: Agreement) -> str:
     return title if value is None else f"{title}, r = {figure(value, 2)}"
 
 
-def _declared(gathered: RunData) -> Iterable[Dimension]:
-    for judge in gathered.judges:
-        yield from judge.spec.dimensions
-
-
-def scale_of(gathered: RunData, name: str) -> Scale:
-    """The scale of a dimension: the widest that any judge declares; of one that none does so that
-    it can be drawn, as an import may bring it, that of its scores."""
-    if name == OVERALL and (overall := overall_of(gathered.dimensions)):
-        return Scale(overall.low, overall.high)
-    found = [
-        one
-        for one in _declared(gathered)
-        if one.name == name and isfinite(one.high - one.low) and one.low < one.high
-    ]
-    if not found:
-        values = gathered.columns.where(gathered.columns.dimension.among(name)).value
-        values = values[np.isfinite(values)]
-        low, high = (float(values.min()), float(values.max())) if len(values) else (0.0, 1.0)
-        return Scale(low, high if low < high else low + 1)
-    return Scale(min(d.low for d in found), max(d.high for d in found))
-
-
 def _digits(scale: Scale) -> int:
     """After the point, in means."""
-    return 2 if scale.high - scale.low < score_charts.SHORT_SCALE else 1
+    return 2 if scale.high - scale.low < SHORT_SCALE else 1
 
 
 def _range_text(gathered: RunData, name: str) -> str:

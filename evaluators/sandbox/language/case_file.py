@@ -48,11 +48,11 @@ def written(frozen: Frozen, run: str) -> str:
 def parse_cases(lines: Sequence[str], path: Path | str) -> Frozen:
     """The cases of a file's lines; ``path`` names them in errors. Raises ``BadCases``."""
     if not any(lines):
-        raise BadCases(path, 1, "it is empty; `troupe sandbox freeze RUN` writes such files")
+        raise BadCases(path, 1, "it is empty; `troupe town freeze RUN` writes such files")
     try:
         heading = msgspec.convert(value_of(lines[0]), Heading)
     except (msgspec.ValidationError, NotJson) as error:
-        why = f"it is no file of cases, such as `troupe sandbox freeze RUN` writes ({error})"
+        why = f"it is no file of cases, such as `troupe town freeze RUN` writes ({error})"
         raise BadCases(path, 1, why) from error
     if heading.version != VERSION:
         why = f"it is of version {heading.version}; this one reads version {VERSION}"

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 
+from actors.minds.generative.schedule import DAY, clock
 from actors.sandbox.conversation.partner_address import SMALL_TALK
 from actors.sandbox.setup import ActionStarted, Noticed, TalkClosed
 from events.thoughts import (
@@ -24,7 +25,6 @@ MOST: Final = 8
 """Memories that a case holds of each."""
 _FADING: Final = 0.995
 """By so much a memory weighs less an hour."""
-_MINUTES: Final = 24 * 60
 
 
 class Recalled(NamedTuple):
@@ -94,7 +94,7 @@ def from_stream(
 ) -> Recalled:
     """Of what happened before the moment what the seat did, saw of others and talked about."""
 
-    def clock(step: int) -> str:
+    def begun(step: int) -> str:
         return f"{moment.start + timedelta(seconds=step * step_s):%H:%M}"
 
     found: list[tuple[bool, int, str]] = []
@@ -103,23 +103,23 @@ def from_stream(
         match fact:
             case ActionStarted(seat=who) if who == seat:
                 doing = fact
-                found.append((False, place, f"At {clock(at)} I began: {fact.text}."))
+                found.append((False, place, f"At {begun(at)} I began: {fact.text}."))
             case Noticed(seat=who, seen=seen) if who == seat:
                 for one in seen:
                     name = names[one.seat]
                     about = name == moment.partner
-                    text = f"At {clock(at)} I saw {name}, who was {one.text}."
+                    text = f"At {begun(at)} I saw {name}, who was {one.text}."
                     found.append((about, place, text))
             case TalkClosed(seats=seats, about=about_what) if seat in seats:
                 other = names[seats[0] if seats[1] == seat else seats[1]]
-                text = f"At {clock(at)} I talked with {other} about {about_what or SMALL_TALK}."
+                text = f"At {begun(at)} I talked with {other} about {about_what or SMALL_TALK}."
                 found.append((other == moment.partner, place, text))
     found.sort(key=lambda one: (not one[0], -one[1]))
     until = doing.until if doing is not None else 0
     left = doing is not None and until * step_s > moment.seconds
     return Recalled(
         memories=tuple(dict.fromkeys(text for _, _, text in found))[:MOST],
-        schedule=(f"until {clock(until)} {doing.text}",) if doing is not None and left else (),
+        schedule=(f"until {begun(until)} {doing.text}",) if doing is not None and left else (),
     )
 
 
@@ -133,13 +133,9 @@ def _rest_of_day(thoughts: Iterable[AnyThought], moment: Moment) -> tuple[str, .
 
 
 def _line(block: Block) -> str:
-    start, end = block.start, (block.start + block.minutes) % _MINUTES
+    start, end = block.start, (block.start + block.minutes) % DAY
     place = f" ({block.address})" if block.address else ""
-    return f"{_clock(start)} to {_clock(end)} {block.text}{place}"
-
-
-def _clock(minute: int) -> str:
-    return f"{minute // 60:02}:{minute % 60:02}"
+    return f"{clock(start)} to {clock(end)} {block.text}{place}"
 
 
 def _weight(memory: MemoryAdded, moment: Moment) -> float:

@@ -13,7 +13,7 @@ from evaluators.judges.judge_answer import (
     shown,
     why_unreadable,
 )
-from evaluators.judges.judge_form import NothingAsked, quoting_of
+from evaluators.judges.judge_form import Form, NothingAsked, quoting_of
 from evaluators.judges.judge_prompts import JudgePrompt
 from evaluators.judges.judged_episode import History, JudgedEpisode
 from evaluators.judges.quotes import Passage, Quotable, Quoted
@@ -32,8 +32,8 @@ def talk_form(
     return NothingAsked() if talk is None else TalkForm(spec, talk)
 
 
-class TalkForm:
-    """``evaluators.judges.judge_form.Form`` of a case."""
+class TalkForm(Form):
+    """That of a case."""
 
     seats: int | None = 1
     """The performer's."""

@@ -41,7 +41,7 @@ def shown(table: PlainTable) -> TableShown:
 
 def section(
     gathered: "RunData", histories: "Iterable[tuple[EpisodeRow, Sequence[Event]]]"
-) -> Mapping[str, Any]:
+) -> Mapping[str, object]:
     """What ``section.html.j2`` is filled in with. Tables come in the order of ``tables``."""
     del histories
     results, talks = results_of(gathered), talk_results(gathered)

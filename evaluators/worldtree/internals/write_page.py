@@ -3,12 +3,10 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
 from evaluators.report.assets import own_file
 from evaluators.report.charts.svg_charts import PAGE as PAGE_COLOURS
 from evaluators.report.charts.svg_charts import PRINTED
-from evaluators.report.formats import FILTERS, visible
+from evaluators.report.page_templates import templates
 from evaluators.tables.plain_tables import PlainTable, as_csv
 from evaluators.worldtree.internals.analysis import ModelAnalysis
 from evaluators.worldtree.internals.attention import KEYWORDS
@@ -43,13 +41,7 @@ def _take_away(folder: Path, kept: set[str]) -> None:
 def _page(
     looked: ModelAnalysis, catalog: str, found: Mapping[str, PlainTable], drawn: Sequence[SvgFigure]
 ) -> str:
-    jinja = Environment(
-        loader=FileSystemLoader(Path(__file__).parent),
-        autoescape=True,
-        undefined=StrictUndefined,
-        finalize=visible,
-    )
-    jinja.filters |= FILTERS
+    jinja = templates(first=Path(__file__).parent)
     some = next(iter(looked.aspects.values()))
     return jinja.get_template("page.html.j2").render(
         looked=looked,

@@ -8,12 +8,11 @@ from actors.worldtree.render import beats
 from evaluators.judges.judge_answer import (
     AnswerBounds,
     Outcome,
-    Outcomes,
     failed,
     shown,
     why_unreadable,
 )
-from evaluators.judges.judge_form import NothingAsked, quoting_of
+from evaluators.judges.judge_form import Form, NothingAsked, quoting_of
 from evaluators.judges.judge_prompts import JudgePrompt
 from evaluators.judges.judged_episode import History, JudgedEpisode
 from evaluators.worldtree.lines.items import LETTERS, Item, item_of
@@ -22,10 +21,8 @@ from evaluators.worldtree.lines.word_similarity import alike
 from events.evaluation import Dimension, JudgeSpec, Scored
 
 
-class LinesForm:
-    """``evaluators.judges.judge_form.Form`` of the rubric."""
-
-    seats: int | None = None
+class LinesForm(Form):
+    """That of the rubric."""
 
     def __init__(self, spec: JudgeSpec, item: Item) -> None:
         self.asked: Sequence[Dimension] = spec.dimensions
@@ -67,10 +64,6 @@ class LinesForm:
             return failed(seat, dimension, why, answer)
         places = sorted({self._item.order[self._letters.index(one)] for one in letters})
         return _scored(self._item, seat, places, answer["reason"].strip())
-
-    def complete(self, found: Outcomes) -> Outcomes:
-        """Nothing is worked out."""
-        return found
 
 
 def lines_form(

@@ -2,7 +2,14 @@
 
 from collections.abc import Iterable, Sequence
 
-from evaluators.tables.plain_tables import Cell, DisplayValue, PlainColumn, PlainTable
+from evaluators.tables.plain_tables import (
+    Cell,
+    DisplayValue,
+    PlainColumn,
+    PlainTable,
+    numbers,
+    table_of,
+)
 from evaluators.worldtree.lines.ratios import ALL, Between, Ratios
 
 NOTE = (
@@ -17,40 +24,25 @@ def ratios_table(rows: Sequence[Ratios], by: str, rehearsal: Iterable[str] = ())
     that are no language models."""
     offline = list(rehearsal)
     no_model = f" {', '.join(offline)}: a rehearsal, no language model; this is no finding."
-    return PlainTable(
-        name="worldtree-lines",
-        title=f"Free lines beside the trees' (Table 4), marked by {by}",
-        columns=(
-            PlainColumn("mind"),
-            PlainColumn("language", "id"),
+    return table_of(
+        "worldtree-lines",
+        f"Free lines beside the trees' (Table 4), marked by {by}",
+        rows,
+        (PlainColumn("mind"), lambda row: row.who if row.who != ALL else "all"),
+        PlainColumn("language", "id"),
+        (
             PlainColumn("similarity", "number"),
+            lambda row: _share(row.similarity, f"{row.similar}/{row.marked}"),
+        ),
+        (
             PlainColumn("selection", "number"),
-            PlainColumn("kappa", "number"),
-            PlainColumn("lines", "number"),
-            PlainColumn("marked", "number", only_csv=True),
-            PlainColumn("similar", "number", only_csv=True),
-            PlainColumn("passed", "number", only_csv=True),
-            PlainColumn("selected", "number", only_csv=True),
-            PlainColumn("raters", "number"),
-            PlainColumn("rated", "number", only_csv=True),
+            lambda row: _share(row.selection, f"{row.selected:g}/{row.passed}"),
         ),
-        rows=tuple(
-            (
-                row.who if row.who != ALL else "all",
-                row.language,
-                _share(row.similarity, f"{row.similar}/{row.marked}"),
-                _share(row.selection, f"{row.selected:g}/{row.passed}"),
-                row.kappa,
-                row.items,
-                row.marked,
-                row.similar,
-                row.passed,
-                row.selected,
-                row.raters,
-                row.rated,
-            )
-            for row in rows
-        ),
+        PlainColumn("kappa", "number"),
+        (PlainColumn("lines", "number"), lambda row: row.items),
+        *numbers("marked", "similar", "passed", "selected", only_csv=True),
+        PlainColumn("raters", "number"),
+        PlainColumn("rated", "number", only_csv=True),
         note=NOTE + no_model * bool(offline),
     )
 
@@ -62,17 +54,12 @@ def _share(value: float | None, counts: str) -> Cell:
 
 def between_table(rows: Sequence[Between], judge: str) -> PlainTable:
     """A judge beside people."""
-    return PlainTable(
-        name="worldtree-lines-judge",
-        title=f"Judge {judge} beside the annotators' majority",
-        columns=(
-            PlainColumn("language", "id"),
-            PlainColumn("items", "number"),
-            PlainColumn("agreed", "number"),
-            PlainColumn("alike", "number"),
-            PlainColumn("kappa", "number"),
-        ),
-        rows=tuple((row.language, row.items, row.agreed, row.alike, row.kappa) for row in rows),
+    return table_of(
+        "worldtree-lines-judge",
+        f"Judge {judge} beside the annotators' majority",
+        rows,
+        PlainColumn("language", "id"),
+        *numbers("items", "agreed", "alike", "kappa"),
         note="Agreed: both say alike whether any line means the same; alike: both mark the same "
         "ones. Kappa is Fleiss', of the two, on whether any does.",
     )

@@ -8,7 +8,7 @@ from actors.worldtree.trees.tree import Language
 from evaluators.tables.plain_tables import PlainTable
 from evaluators.worldtree.report import published_figures
 from evaluators.worldtree.report.sheets import Block, Entry, Head, Row, Sheet, both, each, joined
-from evaluators.worldtree.tables.labels import BOUNDS, LANGUAGE_NAMES, PEOPLE, chip_of, row_label
+from evaluators.worldtree.tables.labels import BOUNDS, LANGUAGE_NAMES, chip_of, grouped, row_label
 from evaluators.worldtree.values.ability_values import AbilityCell, AbilityRow, AbilityTable
 from evaluators.worldtree.values.goal_values import OVERALL
 
@@ -78,14 +78,11 @@ def _heads(scopes: Sequence[str]) -> tuple[Head, ...]:
 def _blocks(
     table: AbilityTable, scopes: Sequence[str], *, published: bool = False
 ) -> tuple[Block, ...]:
-    people = [row for row in table.rows if row.kind in PEOPLE]
-    minds = [row for row in table.rows if row.kind == "mind"]
-    # The script has none.
-    bounds = [row for row in table.rows if row.kind in BOUNDS and not published]
+    # The script has no bounds.
+    parts = grouped([row for row in table.rows if not (published and row.kind in BOUNDS)])
     return tuple(
         Block(tuple(_row(row, scopes, table.languages, published=published) for row in rows))
-        for rows in (people, minds, bounds)
-        if rows
+        for rows in parts
     )
 
 

@@ -23,8 +23,8 @@ from evaluators.worldtree.tables.labels import (
     BOUNDS,
     GROUP_NAMES,
     LANGUAGE_NAMES,
-    PEOPLE,
     chip_of,
+    grouped,
     row_label,
 )
 from evaluators.worldtree.values.goal_values import OVERALL, GoalCell, GoalRow, GoalTable
@@ -102,12 +102,9 @@ def _heads() -> tuple[tuple[Head, ...], ...]:
 
 
 def _blocks(table: GoalTable, said: Cell) -> tuple[Block, ...]:
-    people = [row for row in table.rows if row.kind in PEOPLE]
-    minds = [row for row in table.rows if row.kind == "mind"]
-    bounds = [row for row in table.rows if row.kind in BOUNDS]
-    parts = (people, minds, bounds)
     return tuple(
-        Block(tuple(_row(row, table.languages, said) for row in rows)) for rows in parts if rows
+        Block(tuple(_row(row, table.languages, said) for row in rows))
+        for rows in grouped(table.rows)
     )
 
 

@@ -6,16 +6,14 @@ from pathlib import Path
 from typing import Final
 
 import msgspec
-from jinja2 import ChoiceLoader, Environment, FileSystemLoader, StrictUndefined
 
-from evaluators.report.assets import TEMPLATES, own_file, script_digest
-from evaluators.report.formats import FILTERS, visible
+from evaluators.report.assets import own_file, script_digest
+from evaluators.report.page_templates import templates
 from evaluators.worldtree.report.page_parts import NOTHING_ADDED, PageExtras, parts, write_tables
 from evaluators.worldtree.scores import Scores
 from evaluators.worldtree.values.results import Results
 from store.files.atomic_files import atomic_write
 
-_OWN: Final = Path(__file__).parent
 NAVIGATION: Final = (
     ("table-1", "Trees"),
     ("table-2", "Goals"),
@@ -56,7 +54,9 @@ def write_page(page: Page, path: Path, tables: Path | None = None) -> Path:
     if tables is not None:
         write_tables(values, tables, paper=page.added.paper)
     script = own_file("script.js")
-    template = _jinja().get_template("page.html.j2")
+    # Own templates first: the report has a page of that name, too.
+    jinja = templates(first=Path(__file__).parent, mind_at={}, headlines=[])
+    template = jinja.get_template("page.html.j2")
     with atomic_write(path) as unfinished:
         template.stream(
             **values,
@@ -70,16 +70,3 @@ def write_page(page: Page, path: Path, tables: Path | None = None) -> Path:
             written=time.time_ns() // 1000,
         ).dump(str(unfinished), encoding="utf-8")
     return path
-
-
-def _jinja() -> Environment:
-    # Own templates first: the house has a page of its own.
-    jinja = Environment(
-        loader=ChoiceLoader([FileSystemLoader(_OWN), FileSystemLoader(TEMPLATES)]),
-        autoescape=True,
-        undefined=StrictUndefined,
-        finalize=visible,
-    )
-    jinja.filters |= FILTERS
-    jinja.globals |= {"mind_at": {}, "headlines": []}
-    return jinja

@@ -30,7 +30,7 @@ from evaluators.worldtree.tables.letter_tables import by_the_letter
 from evaluators.worldtree.values.polarity_values import Polarities, PolarityFindings
 from evaluators.worldtree.values.results import Results
 from evaluators.worldtree.values.tree_values import AbilityCount
-from store.files.atomic_files import atomic_write
+from store.files.atomic_files import atomic_write_text
 
 _COMBINATIONS: Final[tuple[tuple[Language, int], ...]] = (("zh", 4), ("en", 7))
 
@@ -124,8 +124,7 @@ def write_tables(values: Mapping[str, Any], folder: Path, *, paper: bool = False
         texts |= {f"{taken.name}.csv": taken.csv, f"{taken.name}.tex": taken.latex}
     texts |= {f"{table.name}.csv": as_csv([table]) for table in paper_tables() if paper}
     for name, text in texts.items():
-        with atomic_write(folder / name) as unfinished:
-            unfinished.write_text(text, encoding="utf-8")
+        atomic_write_text(folder / name, text)
 
 
 def _rings(labels: Sequence[AbilityCount]) -> list[PageFigure]:

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from actors.worldtree.trees.tree import Language
-from evaluators.tables.plain_tables import PlainColumn, PlainTable
+from evaluators.tables.plain_tables import PlainTable, numbers
 
 SOURCE: Final = "arXiv 2506.00900"
 NOTE: Final = (
@@ -138,6 +138,6 @@ def _table(
     return PlainTable(
         name=name,
         title=f"Printed in {SOURCE}",
-        columns=tuple(PlainColumn(column, "number") for column in columns),
+        columns=numbers(*columns),
         rows=tuple(rows),
     )

@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 from actors.worldtree.trees.abilities import ASPECTS
 from actors.worldtree.trees.tree import Language
-from evaluators.tables.plain_tables import DisplayValue, PlainColumn, PlainTable
+from evaluators.tables.plain_tables import DisplayValue, PlainColumn, PlainTable, numbers
 from evaluators.worldtree.tables.labels import LANGUAGE_NAMES, notes_on, short_label
 from evaluators.worldtree.values.ability_values import (
     ABILITY_SCOPES,
@@ -39,10 +39,8 @@ def _cells(table: AbilityTable, language: Language, scopes: Collection[str]) -> 
             PlainColumn("who"),
             PlainColumn("kind", only_csv=True),
             PlainColumn("rehearsal", only_csv=True),
-            PlainColumn("participants", "number", only_csv=True),
-            *(
-                PlainColumn(name, "number", only_csv=True)
-                for name in ("ratio", "published", "script", *COUNTED, "labels")
+            *numbers(
+                *("participants", "ratio", "published", "script", *COUNTED, "labels"), only_csv=True
             ),
             PlainColumn("shown", "number", only_people=True),
         ),

@@ -5,10 +5,21 @@ from collections.abc import Iterable, Sequence
 
 from actors.worldtree.setup import LANGUAGES
 from evaluators.tables.figure_text import p_cell
-from evaluators.tables.plain_tables import Cell, DisplayValue, PlainColumn, PlainTable
+from evaluators.tables.plain_tables import (
+    Cell,
+    DisplayValue,
+    PlainColumn,
+    PlainTable,
+    numbers,
+    table_of,
+)
 from evaluators.worldtree.tables.labels import LANGUAGE_NAMES, POLARITIES
 from evaluators.worldtree.values.language_values import LanguageTest, Measure
-from evaluators.worldtree.values.polarity_values import Polarities, PolarityFindings
+from evaluators.worldtree.values.polarity_values import (
+    Differing,
+    PolarityFindings,
+    PolarityRow,
+)
 from evaluators.worldtree.values.tree_values import AbilityCount, TreeFigures
 
 _MEASURES: dict[Measure, str] = {"goals": "goal ratios", "abilities": "ability ratios"}
@@ -17,42 +28,29 @@ _MEASURES: dict[Measure, str] = {"goals": "goal ratios", "abilities": "ability r
 def tree_table(rows: Sequence[TreeFigures]) -> PlainTable:
     """Table 1."""
     names = ("characters", "plot_lines", "episodes", "candidates", "successes", "interactions")
-    return PlainTable(
-        name="trees",
-        title="What the trees hold",
-        columns=(
-            PlainColumn("language"),
-            PlainColumn("scope"),
-            PlainColumn("trees", "number"),
-            *(PlainColumn(name, "number", heading=name.replace("_", "\n")) for name in names),
-            PlainColumn("samples", "number"),
-        ),
-        rows=tuple(
-            (
-                row.language,
-                row.scope,
-                row.trees,
-                *(getattr(row, name) for name in names),
-                row.samples,
-            )
-            for row in rows
-        ),
+    return table_of(
+        "trees",
+        "What the trees hold",
+        rows,
+        PlainColumn("language"),
+        PlainColumn("scope"),
+        PlainColumn("trees", "number"),
+        *(PlainColumn(name, "number", heading=name.replace("_", "\n")) for name in names),
+        PlainColumn("samples", "number"),
         note="means over trees; samples: of all of them together",
     )
 
 
 def label_table(rows: Sequence[AbilityCount]) -> PlainTable:
     """Figure 2."""
-    return PlainTable(
-        name="labels",
-        title="Which abilities are asked about",
-        columns=(
-            PlainColumn("language"),
-            PlainColumn("aspect"),
-            PlainColumn("ability"),
-            PlainColumn("labels", "number"),
-        ),
-        rows=tuple((row.language, row.aspect, row.ability, row.labels) for row in rows),
+    return table_of(
+        "labels",
+        "Which abilities are asked about",
+        rows,
+        PlainColumn("language"),
+        PlainColumn("aspect"),
+        PlainColumn("ability"),
+        PlainColumn("labels", "number"),
         note="a sample has a label for each of its abilities",
     )
 
@@ -129,28 +127,18 @@ def polarity_tables(findings: PolarityFindings) -> list[PlainTable]:
 def _all_trees(findings: PolarityFindings) -> PlainTable:
     rehearsal = any(row.rehearsal for row in findings.all_trees)
     missing = f"\n{findings.missing}" if findings.missing else ""
-    return PlainTable(
-        name="polarity-all",
-        title="Polarity of all choices",
-        columns=(
-            PlainColumn("language"),
-            PlainColumn("who", heading=" "),
-            PlainColumn("rehearsal", only_csv=True),
-            *_COLUMNS,
-            PlainColumn("known", "number", heading="of"),
-            PlainColumn("unknown", "number"),
-        ),
-        rows=tuple(
-            (
-                row.language,
-                DisplayValue(row.who, f"{row.who}{'*' * row.rehearsal}"),
-                "yes" if row.rehearsal else "no",
-                *_cells(row.choices),
-                row.choices.known,
-                row.choices.unknown,
-            )
-            for row in sorted(findings.all_trees, key=lambda one: LANGUAGES.index(one.language))
-        ),
+    return table_of(
+        "polarity-all",
+        "Polarity of all choices",
+        sorted(findings.all_trees, key=lambda one: LANGUAGES.index(one.language)),
+        PlainColumn("language"),
+        (PlainColumn("who", heading=" "), _who),
+        (PlainColumn("rehearsal", only_csv=True), _is_rehearsal),
+        (PlainColumn("positive", "number"), lambda row: row.choices.positive),
+        (PlainColumn("neutral", "number"), lambda row: row.choices.neutral),
+        (PlainColumn("negative", "number"), lambda row: row.choices.negative),
+        (PlainColumn("known", "number", heading="of"), lambda row: row.choices.known),
+        (PlainColumn("unknown", "number"), lambda row: row.choices.unknown),
         note="choices; unknown: the tree does not say"
         + "\n* a rehearsal mind: fixed rules, no language model, no finding." * rehearsal
         + missing,
@@ -158,7 +146,6 @@ def _all_trees(findings: PolarityFindings) -> PlainTable:
 
 
 def _differing(findings: PolarityFindings) -> PlainTable:
-    numbers = ("trees", "walks", "alike", "unknown")
     return PlainTable(
         name="polarity-differing",
         title="Where people succeed and the model fails: choices that differ in polarity",
@@ -167,19 +154,24 @@ def _differing(findings: PolarityFindings) -> PlainTable:
             PlainColumn("model"),
             PlainColumn("rehearsal", only_csv=True),
             PlainColumn("whose"),
-            *_COLUMNS,
+            *numbers("positive", "neutral", "negative"),
             PlainColumn("known", "number", heading="of"),
-            *(PlainColumn(name, "number") for name in numbers),
+            *numbers("trees", "walks", "alike", "unknown"),
         ),
         rows=tuple(
             (
                 row.language,
-                DisplayValue(row.who, f"{row.who}{'*' * row.rehearsal}"),
-                "yes" if row.rehearsal else "no",
+                _who(row),
+                _is_rehearsal(row),
                 whose,
-                *_cells(choices),
+                choices.positive,
+                choices.neutral,
+                choices.negative,
                 choices.known,
-                *(getattr(row, name) for name in numbers),
+                row.trees,
+                row.walks,
+                row.alike,
+                row.unknown,
             )
             for row in findings.differing
             for whose, choices in (("people", row.people), ("model", row.model))
@@ -194,35 +186,30 @@ def _combinations(findings: PolarityFindings) -> PlainTable:
     totals: Counter[tuple[str, str]] = Counter()
     for one in findings.combinations:
         totals[one.who, one.language] += one.count
-    return PlainTable(
-        name="polarity-combinations",
-        title="People's polarity, and the model's instead",
-        columns=(
-            PlainColumn("language"),
-            PlainColumn("model"),
+    return table_of(
+        "polarity-combinations",
+        "People's polarity, and the model's instead",
+        [one for one in findings.combinations if one.people != one.model],
+        PlainColumn("language"),
+        (PlainColumn("model"), lambda one: one.who),
+        (
             PlainColumn("people_polarity", heading="people"),
+            lambda one: DisplayValue(one.people, POLARITIES[one.people]),
+        ),
+        (
             PlainColumn("model_polarity", heading="the model"),
-            PlainColumn("count", "number"),
-            PlainColumn("of", "number"),
+            lambda one: DisplayValue(one.model, POLARITIES[one.model]),
         ),
-        rows=tuple(
-            (
-                one.language,
-                one.who,
-                DisplayValue(one.people, POLARITIES[one.people]),
-                DisplayValue(one.model, POLARITIES[one.model]),
-                one.count,
-                totals[one.who, one.language],
-            )
-            for one in findings.combinations
-            if one.people != one.model
-        ),
+        PlainColumn("count", "number"),
+        (PlainColumn("of", "number"), lambda one: totals[one.who, one.language]),
         note="nodes, as in the table above",
     )
 
 
-_COLUMNS = tuple(PlainColumn(name, "number") for name in ("positive", "neutral", "negative"))
+def _who(row: PolarityRow | Differing) -> DisplayValue:
+    """A rehearsal mind's name ends with ``*``."""
+    return DisplayValue(row.who, f"{row.who}{'*' * row.rehearsal}")
 
 
-def _cells(found: Polarities) -> tuple[int, ...]:
-    return found.positive, found.neutral, found.negative
+def _is_rehearsal(row: PolarityRow | Differing) -> str:
+    return "yes" if row.rehearsal else "no"

@@ -6,7 +6,14 @@ from typing import Final
 from actors.text.amounts import many
 from actors.worldtree.trees.tree import Language
 from evaluators.tables.figure_text import figure_of
-from evaluators.tables.plain_tables import Cell, DisplayValue, PlainColumn, PlainTable
+from evaluators.tables.plain_tables import (
+    Cell,
+    DisplayValue,
+    PlainColumn,
+    PlainTable,
+    numbers,
+    table_of,
+)
 from evaluators.worldtree.tables.labels import BOUNDS, LANGUAGE_NAMES, notes_on, short_label
 from evaluators.worldtree.values.goal_values import OVERALL, SCOPES, GoalCell, GoalRow, GoalTable
 
@@ -41,9 +48,7 @@ def _cells(table: GoalTable, language: Language) -> PlainTable:
             PlainColumn("rehearsal", only_csv=True),
             PlainColumn("participants", "number", only_csv=True),
             PlainColumn("goal_ratio", "figure", only_csv=True),
-            *(PlainColumn(name, "number", only_csv=True) for name in ("published", "script")),
-            *(PlainColumn(name, "number", only_csv=True) for name in COUNTS),
-            PlainColumn("trees", "number", only_csv=True),
+            *numbers("published", "script", *COUNTS, "trees", only_csv=True),
             PlainColumn("shown", "number", only_people=True),
         ),
         rows=tuple(
@@ -72,31 +77,29 @@ def _cells(table: GoalTable, language: Language) -> PlainTable:
 
 
 def _overall(table: GoalTable, language: Language) -> PlainTable:
-    cells = [(row, cell) for row in table.rows if (cell := row.cell(language, OVERALL))]
-    return PlainTable(
-        name=f"goals-overall-{language}",
-        title=f"Goals, {LANGUAGE_NAMES[language]}",
-        columns=(
-            PlainColumn("who", heading=" "),
+    return table_of(
+        f"goals-overall-{language}",
+        f"Goals, {LANGUAGE_NAMES[language]}",
+        [(row, cell) for row in table.rows if (cell := row.cell(language, OVERALL))],
+        (PlainColumn("who", heading=" "), lambda one: short_label(one[0])),
+        (
             PlainColumn("goal_ratio", "figure", heading="goal ratio"),
+            lambda one: figure_of(one[1].ratio, ".1f"),
+        ),
+        (
             PlainColumn("published", "number", heading="without\nfailed"),
-            PlainColumn("script", "number"),
+            lambda one: _one(one[1].published),
+        ),
+        (PlainColumn("script", "number"), lambda one: _one(one[1].script)),
+        (
             PlainColumn("counts", "number", heading="achieved/\npartly/not"),
+            lambda one: _three(one[1]) if one[1].outcomes.walks else None,
+        ),
+        (
             PlainColumn("others", "number", heading="undecided/\nunscored"),
-            PlainColumn("trees", "number"),
+            lambda one: _others(one[1]) if one[1].outcomes.walks else None,
         ),
-        rows=tuple(
-            (
-                short_label(row),
-                figure_of(cell.ratio, ".1f"),
-                _one(cell.published),
-                _one(cell.script),
-                _three(cell) if cell.outcomes.walks else None,
-                _others(cell) if cell.outcomes.walks else None,
-                cell.trees,
-            )
-            for row, cell in cells
-        ),
+        (PlainColumn("trees", "number"), lambda one: one[1].trees),
         note=f"{_WHAT}; script: the mean over orientations of what the published script prints. "
         "In square brackets, or as ±: the 95 % interval, by drawing trees. Unscored: the tree does "
         f"not say what the end is for the goal.{notes_on(table.rows, table.left_out)}",

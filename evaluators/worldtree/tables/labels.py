@@ -1,13 +1,15 @@
 """How languages, scopes and rows of tables are called, and what is said below all of them."""
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Collection, Sequence
+from typing import Final, TypeVar
 
 from actors.text.amounts import many
 from actors.worldtree.trees.tree import Language
 from evaluators.worldtree.values.ability_values import AbilityRow
 from evaluators.worldtree.values.goal_values import GoalRow
 from evaluators.worldtree.values.results import LeftOut
+
+R = TypeVar("R", GoalRow, AbilityRow)
 
 REHEARSAL: Final = "rehearsal: no language model"
 GROUP_NAMES: Final = {"prosocial": "Prosocial", "proself": "Proself", "antisocial": "Antisocial"}
@@ -45,6 +47,13 @@ def short_label(row: GoalRow | AbilityRow) -> str:
         case "chance" | "ceiling":
             return row.who.capitalize()
     return f"{row.who}{'*' * row.rehearsal}"
+
+
+def grouped(rows: Sequence[R]) -> list[list[R]]:
+    """Rows as sheets part them: people, minds, bounds; those that there are."""
+    kinds: tuple[Collection[str], ...] = (PEOPLE, ("mind",), BOUNDS)
+    parts = ([row for row in rows if row.kind in kind] for kind in kinds)
+    return [part for part in parts if part]
 
 
 def chip_of(row: GoalRow | AbilityRow) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from string import ascii_uppercase
 from typing import Final
 
-from evaluators.tables.plain_tables import DisplayValue, PlainColumn, PlainTable
+from evaluators.tables.plain_tables import DisplayValue, PlainColumn, PlainTable, numbers
 from evaluators.worldtree.values.results import Lettered
 
 ONE_LETTER: Final = 0.9
@@ -22,8 +22,7 @@ def letter_table(rows: Sequence[Lettered]) -> PlainTable:
         title="Which letters were chosen",
         columns=(
             PlainColumn("who"),
-            PlainColumn("choices", "number"),
-            *(PlainColumn(letter, "number") for letter in ascii_uppercase[:most]),
+            *numbers("choices", *ascii_uppercase[:most]),
         ),
         rows=tuple(
             (row.who, sum(row.counts), *(_share(row, place) for place in range(most)))

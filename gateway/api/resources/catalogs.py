@@ -9,6 +9,7 @@ from typing import Annotated, Any, Final, Literal
 
 import msgspec
 
+from actors.episodes.catalogs.entries import CatalogEntry
 from actors.episodes.catalogs.reader import UnreadableFolder
 from actors.episodes.catalogs.writer import catalog_files, new_files
 from actors.episodes.registry import environment_named, environments
@@ -238,7 +239,7 @@ def list_items(call: Call, catalog: str, query: ListItems) -> Page[Item]:
     return slice_of(rows, query, lambda row: f"{row.kind} {row.id}")
 
 
-def _item(catalog: Catalog, entry: Any, field: str, excerpt: str) -> Item:
+def _item(catalog: Catalog, entry: CatalogEntry, field: str, excerpt: str) -> Item:
     return Item(
         catalog=catalog.name,
         kind=entry.kind,

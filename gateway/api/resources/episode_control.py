@@ -9,6 +9,7 @@ import msgspec
 from actors.episodes.registry import game_of
 from actors.episodes.views.inconsistent_history import telling
 from events.base import Value
+from events.environments import Action
 from events.ids import EPISODE
 from events.untrusted.limits import MOST_ID, MOST_NARRATED
 from events.wire.messages import (
@@ -255,7 +256,7 @@ async def _sent(call: Call, given: str, command: Command) -> Taken:
     raise refusal("episode_over", "the episode is over")
 
 
-def _action(store: EventStore, episode: str, edit: Edit) -> Any:
+def _action(store: EventStore, episode: str, edit: Edit) -> Action:
     """The environment's own action that an answer means. Raises ``CommandRefused``,
     ``BadArgument``."""
     seat = edit.seat - 1

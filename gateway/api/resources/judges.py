@@ -119,7 +119,7 @@ class CheckLabels(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     """What people say of a judge's checkpoints."""
 
     labels: Annotated[str, msgspec.Meta(min_length=1, max_length=900_000)]
-    """The sheet that they filled in, CSV, as ``troupe validate --sample`` writes it."""
+    """The sheet that they filled in, CSV, as ``troupe validate-judge --sample`` writes it."""
     positive: Literal["passed", "failed"] = "passed"
     """What counts as a positive."""
 

@@ -26,7 +26,7 @@ from events.run import (
 )
 from events.untrusted.limits import MOST_ID
 from gateway.api.operations import Call, operation
-from gateway.api.paging import Order, Page, Paged, behind, fingerprint, page_of, read
+from gateway.api.paging import Order, Page, Paged, behind, fingerprint, in_order, page_of, read
 from gateway.api.problems import Refusal
 from gateway.api.request_handler import answers_of
 from gateway.process.lease_holders import HeldElsewhere, check_free_for_server
@@ -218,8 +218,7 @@ def list_runs(call: Call, query: ListRuns) -> Page[Listed]:
     of = fingerprint(query)
     if query.cursor:
         conditions.append(behind(orders, read(query.cursor, of, (first.kind, str))))
-    order = [o.column.desc() if o.down else o.column.asc() for o in orders]
-    rows = _rows_of(call).first(conditions, order, query.limit + 1)
+    rows = _rows_of(call).first(conditions, in_order(orders), query.limit + 1)
     call.volatile = any(row.status == "running" for row in rows)
     call.depends = LISTED
     page = page_of(

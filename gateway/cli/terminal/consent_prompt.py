@@ -2,20 +2,12 @@
 
 import sys
 from collections.abc import Sequence
-from typing import Annotated
 
 import typer
 
 from actors.text.amounts import many
-from gateway.cli.terminal.output import console, escape, grid, note
+from gateway.cli.terminal.output import capitalized, console, escape, grid, note
 from gateway.services.runs.confirm_destinations import Destination, NotAgreed
-
-Yes = Annotated[
-    bool,
-    typer.Option(
-        "--yes", help="Agree to what would be sent where for what came in a file, unasked."
-    ),
-]
 
 
 def agree(what: str, destinations: Sequence[Destination], *, yes: bool) -> None:
@@ -23,7 +15,7 @@ def agree(what: str, destinations: Sequence[Destination], *, yes: bool) -> None:
     Nothing is asked where nothing would be sent. Raises ``NotAgreed``."""
     if not destinations:
         return
-    note(f"{escape(what[0].upper() + what[1:])} came in a file. Going on would send")
+    note(f"{escape(capitalized(what))} came in a file. Going on would send")
     table = grid(2, indent=2)
     for one in destinations:
         key = f"with the key in [bold]{escape(one.key)}[/]" if one.key else "naming no key"

@@ -2,10 +2,10 @@
 
 import json
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from evaluators.tables.plain_tables import PlainTable, as_csv, cell_text, for_people
 from events.serialization.codec import to_json
@@ -23,12 +23,15 @@ from gateway.cli.terminal.table_layout import (
     wrapped,
 )
 from gateway.cli.terminal.table_layout import Column as Column
+from gateway.cli.terminal.table_layout import numbers as numbers
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.status import Status
     from rich.table import Table
 
+
+TableFormat: TypeAlias = Literal["text", "csv", "latex"]
 
 WIDE = 110
 """Columns from which tables put on one line what takes two in a narrow terminal."""
@@ -70,18 +73,18 @@ def while_working(what: str) -> "AbstractContextManager[Status]":
     return console(stderr=True).status(escape(what))
 
 
-def print_json(value: Any) -> None:
+def print_json(value: object) -> None:
     """A struct, or structs, as JSON on standard output."""
     sys.stdout.write(harmless_json(to_json(value, indent=2)) + "\n")
 
 
-def print_json_line(value: Any) -> None:
+def print_json_line(value: object) -> None:
     """Print a struct as one line of JSON and flush it: another program may be following."""
     sys.stdout.write(harmless_json(to_json(value)) + "\n")
     sys.stdout.flush()
 
 
-def print_plain_json(value: Any) -> None:
+def print_plain_json(value: object) -> None:
     """Plain data as JSON on standard output."""
     sys.stdout.write(harmless_json(json.dumps(value, indent=2, ensure_ascii=False)) + "\n")
 
@@ -94,6 +97,28 @@ def print_tables(tables: "Sequence[PlainTable]", form: Literal["csv", "latex"]) 
     for table in tables:
         if table.note and form == "csv":
             note(escape(f"{table.title}: {table.note}"))
+
+
+def print_result(
+    result: object,
+    *,
+    json: bool,
+    form: TableFormat = "text",
+    tables: "Callable[[], Sequence[PlainTable]]" = tuple,
+) -> bool:
+    """Print a result for programs where that was asked for: as JSON, or its tables as CSV or
+    LaTeX. False: it is still to be printed for people."""
+    if form != "text":
+        print_tables(tables(), form)
+    elif json:
+        print_json(result)
+    return json or form != "text"
+
+
+def print_titled(table: "PlainTable") -> None:
+    """A table in the terminal, with its title and note above it."""
+    heading(table.title, table.note)
+    print_plain(table)
 
 
 def print_plain(table: "PlainTable") -> None:
@@ -109,7 +134,7 @@ def print_plain(table: "PlainTable") -> None:
 
 
 def print_table(
-    columns: Sequence[Column | str], rows: Iterable[Sequence[Any]], *, head: bool = True
+    columns: Sequence[Column | str], rows: Iterable[Sequence[object]], *, head: bool = True
 ) -> None:
     """A table that fits the terminal: text is wrapped, between words where it can be; ids and
     numbers are not; and what does not fit even so stands in several tables (``layout``). A row that
@@ -155,7 +180,7 @@ def print_next(steps: Iterable[tuple[str, str]]) -> None:
     told = list(steps)
     for place, (command, _) in enumerate(told):
         if any(is_example(word) and not Path(word).exists() for word in command.split()):
-            told.insert(place, ("troupe examples copy", "brings examples/ and plans/ here"))
+            told.insert(place, ("troupe examples copy", "copy examples/ and plans/ to this folder"))
             break
     for command, what in told:
         console().print(
@@ -202,6 +227,11 @@ def grid(columns: int, *, indent: int = 0) -> "Table":
     return table
 
 
+def capitalized(sentence: str) -> str:
+    """A sentence that begins with a capital letter; the rest stays as it is."""
+    return sentence[:1].upper() + sentence[1:]
+
+
 def escape(text: str) -> str:
     """Text that is not to be read as markup, nor by the terminal."""
     from rich.markup import escape as escaped
@@ -209,7 +239,7 @@ def escape(text: str) -> str:
     return escaped(harmless(text))
 
 
-def width_of(columns: Sequence[Column | str], rows: Iterable[Sequence[Any]]) -> int:
+def width_of(columns: Sequence[Column | str], rows: Iterable[Sequence[object]]) -> int:
     """How wide a terminal would have to be for a table in which nothing is wrapped."""
     named = [Column(one) if isinstance(one, str) else one for one in columns]
     return 1 + natural_width(named, [[_cell(value) for value in row] for row in rows])
@@ -231,7 +261,7 @@ def _markup(cell: Cell) -> str:
     return escaped(cell)
 
 
-def _cell(value: Any) -> Cell:
+def _cell(value: object) -> Cell:
     if isinstance(value, Styled):
         return Styled(harmless(value.text), value.style)
     if value is None:

@@ -28,6 +28,11 @@ class Column(NamedTuple):
     """``id`` is not broken; ``number`` neither, and it is set right. Headings may be."""
 
 
+def numbers(*names: str) -> list[Column]:
+    """Columns of numbers."""
+    return [Column(name, "number") for name in names]
+
+
 class Styled(NamedTuple):
     """A cell in a style of rich's."""
 

@@ -80,7 +80,7 @@ def print_checked(checked: FolderChecked) -> None:
     _print_remarks(checked, "note")
     wrong = len(checked.graded("error"))
     if wrong:
-        say(f"\n{'1 error' if wrong == 1 else f'{wrong} errors'}: it cannot be imported")
+        say(f"\n{many(wrong, 'error')}: it cannot be imported")
     else:
         say("\nno errors")
 

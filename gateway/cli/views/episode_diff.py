@@ -49,12 +49,12 @@ def print_forked(forked: ForkFamily) -> None:
             [(row.id, row.turns, ending(row)) for row in forked.forks],
         )
     print_scores(scores_of_forks(forked))
-    steps = [(f"troupe diff {fork.id}", "what differs from the parent, turn by turn")]
+    steps = [(f"troupe diff {fork.id}", "compare it with its parent, turn by turn")]
     if len(forked.forks) > 1:
-        steps[0] = (steps[0][0], "one of them beside the parent; beside another: its id behind")
-    steps.append((f"troupe lineage {parent.id}", "the tree they belong to"))
+        steps[0] = (steps[0][0], "compare one with the parent, or with another fork by its id")
+    steps.append((f"troupe lineage {parent.id}", "draw their tree of forks"))
     if not forked.scores and (judge := judge_to_try(fork.environment)):
-        steps.append((f"troupe score {fork.id} --judge {judge}", "its scores"))
+        steps.append((f"troupe score {fork.id} --judge {judge}", "score it"))
     print_next(steps)
 
 

@@ -4,7 +4,15 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from evaluators.tables.plain_tables import Cell, PlainColumn, PlainTable
-from gateway.cli.terminal.output import escape, print_pairs, print_plain, say
+from gateway.cli.terminal.output import (
+    TableFormat,
+    capitalized,
+    escape,
+    print_pairs,
+    print_plain,
+    print_result,
+    say,
+)
 
 if TYPE_CHECKING:
     from actors.runs.forecast.estimates import Estimate, Range
@@ -12,8 +20,11 @@ if TYPE_CHECKING:
     from events.run import Plan
 
 
-def print_forecast(plan: "Plan", expected: "Forecast") -> None:
-    """What a plan means before anything is spent."""
+def print_forecast(plan: "Plan", expected: "Forecast", *, json: bool, form: TableFormat) -> None:
+    """What a plan means before anything is spent, in the form that was asked for."""
+    estimates = expected.estimates
+    if print_result(expected, json=json, form=form, tables=lambda: [estimates_table(estimates)]):
+        return
     judged = bool(expected.evaluations)
     say(f"[bold]Plan {escape(plan.name)}[/] means")
     print_pairs(
@@ -97,7 +108,7 @@ def _print_estimates(expected: "Forecast") -> None:
         else f"{_range_text(*map(_dollars, usd))} USD"
     )
     print_pairs((("to be spent", spent),), indent=2)
-    say(f"[dim]{table.note[0].upper()}{table.note[1:]}.[/]")
+    say(f"[dim]{capitalized(table.note)}.[/]")
 
 
 def _at_most(calls: int | None) -> str:

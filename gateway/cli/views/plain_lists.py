@@ -23,7 +23,7 @@ def runs_table(runs: "Sequence[Listed]", *, wide: bool = False) -> PlainTable:
         runs,
         (PlainColumn("run", "id"), lambda run: run.id),
         (PlainColumn("plan"), lambda run: run.name),
-        (PlainColumn("catalog", only_csv=not wide), lambda run: run.catalog),
+        PlainColumn("catalog", only_csv=not wide),
         (PlainColumn("status"), lambda run: run.standing.words + " (hidden)" * run.archived),
         (
             PlainColumn("ended", "number"),
@@ -53,14 +53,14 @@ def chain_table(shown: "ChainDetails") -> PlainTable:
         "chain",
         f"Chain {shown.chain.id}",
         shown.episodes,
-        (PlainColumn("index", "number"), lambda row: row.index),
+        PlainColumn("index", "number"),
         (PlainColumn("episode", "id"), lambda row: row.id),
         (PlainColumn("scenario"), lambda row: row.scenario or row.task),
         (
             PlainColumn("status"),
             lambda row: row.end_reason.replace("_", " ") if row.status == "ended" else row.status,
         ),
-        (PlainColumn("turns", "number"), lambda row: row.turns),
+        PlainColumn("turns", "number"),
         (
             PlainColumn("tokens_recalled", "number", heading="tokens recalled"),
             lambda row: tokens(row.index),
@@ -95,14 +95,14 @@ def episode_scores_table(scores: "Sequence[ScoreRow]") -> PlainTable:
         "scores",
         "Scores",
         scores,
-        (PlainColumn("judge"), lambda one: one.judge),
+        PlainColumn("judge"),
         (PlainColumn("seat", "number"), lambda one: one.seat + 1),
-        (PlainColumn("mind"), lambda one: one.mind),
-        (PlainColumn("character"), lambda one: one.character),
-        (PlainColumn("dimension"), lambda one: one.dimension),
-        (PlainColumn("status"), lambda one: one.status),
-        (PlainColumn("value", "number"), lambda one: one.value),
-        (PlainColumn("reason", only_csv=True), lambda one: one.reason),
+        PlainColumn("mind"),
+        PlainColumn("character"),
+        PlainColumn("dimension"),
+        PlainColumn("status"),
+        PlainColumn("value", "number"),
+        PlainColumn("reason", only_csv=True),
     )
 
 
@@ -112,18 +112,15 @@ def workers_table(found: "Sequence[WorkerReport]") -> PlainTable:
         "workers",
         "Workers",
         found,
-        (PlainColumn("worker", "id"), lambda one: one.worker),
+        PlainColumn("worker", "id"),
         (PlainColumn("version"), lambda one: one.software),
         (PlainColumn("episodes", "number"), lambda one: part_cell(one.episodes, one.episode_slots)),
-        (PlainColumn("episode_slots", "number", only_csv=True), lambda one: one.episode_slots),
+        PlainColumn("episode_slots", "number", only_csv=True),
         (
             PlainColumn("evaluations", "number"),
             lambda one: part_cell(one.evaluations, one.evaluation_slots),
         ),
-        (
-            PlainColumn("evaluation_slots", "number", only_csv=True),
-            lambda one: one.evaluation_slots,
-        ),
+        PlainColumn("evaluation_slots", "number", only_csv=True),
         (PlainColumn("runs", "number"), lambda one: len(one.runs)),
         (PlainColumn("state"), lambda one: "draining" if one.draining else "at work"),
     )
@@ -136,9 +133,9 @@ def jobs_tables(found: "QueueDetails") -> list[PlainTable]:
         "Jobs",
         found.kinds,
         (PlainColumn("jobs"), lambda kind: kind.kind),
-        (PlainColumn("queued", "number"), lambda kind: kind.queued),
-        (PlainColumn("in_hand", "number", heading="in hand"), lambda kind: kind.in_hand),
-        (PlainColumn("dead", "number"), lambda kind: kind.dead),
+        PlainColumn("queued", "number"),
+        PlainColumn("in_hand", "number", heading="in hand"),
+        PlainColumn("dead", "number"),
     )
     if not found.dead:
         return [kinds]
@@ -146,9 +143,9 @@ def jobs_tables(found: "QueueDetails") -> list[PlainTable]:
         "dead-jobs",
         "Dead jobs",
         found.dead,
-        (PlainColumn("id", "id"), lambda job: job.id),
-        (PlainColumn("run", "id"), lambda job: job.run),
-        (PlainColumn("tries", "number"), lambda job: job.tries),
+        PlainColumn("id", "id"),
+        PlainColumn("run", "id"),
+        PlainColumn("tries", "number"),
         (PlainColumn("why"), lambda job: job.reason),
         (PlainColumn("when"), lambda job: time_cell(job.died_at)),
     )

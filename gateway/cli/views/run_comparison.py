@@ -8,7 +8,14 @@ from evaluators.tables.figure_text import p_alone
 from evaluators.tables.pairing_tables import difference_notes, difference_table
 from evaluators.tables.plain_tables import PlainTable
 from gateway.cli.commands.compare.contrasts import without
-from gateway.cli.terminal.output import Column, escape, heading, is_wide, print_table, say
+from gateway.cli.terminal.output import (
+    escape,
+    heading,
+    is_wide,
+    numbers,
+    print_table,
+    say,
+)
 from gateway.cli.views.run_tables import say_no_finding
 from gateway.services.results.compare_runs import RunsCompared
 
@@ -36,12 +43,7 @@ def print_between(shown: RunsCompared) -> None:
             (
                 _WHAT[one.by],
                 *(("dimension",) if one.by == "mind" else ()),
-                Column("mean\nthen", "number"),
-                Column("mean\nnow", "number"),
-                Column("change\n95 %", "number"),
-                Column("p\nHolm", "number"),
-                Column("d", "number"),
-                Column("pairs", "number"),
+                *numbers("mean\nthen", "mean\nnow", "change\n95 %", "p\nHolm", "d", "pairs"),
                 "",
             ),
             [_row(one, row, labels, several=len(shown.runs) > 2) for row in rows],

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Final
 from actors.runs.model_notes import note_words
 from evaluators.tables.run_tables import calls_table, chains_table, mended_table, outcome_of
 from gateway.cli.terminal.output import (
+    capitalized,
     escape,
     heading,
     is_wide,
     print_pairs,
     print_plain,
     print_table,
+    print_titled,
     say,
 )
 from gateway.cli.terminal.table_layout import Column, SpanningRow, Styled
@@ -22,7 +24,7 @@ from gateway.services.runs.run_tables import judged_table
 if TYPE_CHECKING:
     from gateway.services.runs.run_details import Counts, JudgedTable, RunDetails
     from gateway.services.runs.run_status import Listed
-    from store.read_model.records import CallTotals, ChainRow, EpisodeRow, RunRow
+    from store.read_model.records import ChainRow, EpisodeRow, RunRow
 
 MOST_EPISODES = 32
 """Episodes listed in the terminal; `--json` and the report have all."""
@@ -65,7 +67,7 @@ def print_run(shown: "RunDetails") -> None:
         when = f"simulated elsewhere, came in as {shown.imported}s {moment(run.started_at)}"
     say(f"{escape(stands)}; catalog {escape(run.catalog)}; {escape(when)}")
     if shown.standing is not None and (sentence := shown.standing.sentence) != stands:
-        say(f"[yellow]{escape(sentence[0].upper() + sentence[1:])}.[/]")
+        say(f"[yellow]{escape(capitalized(sentence))}.[/]")
     for hold in shown.holds:
         say(f"[yellow]{escape(held_words(hold.held))}; since {moment(hold.since)}[/]")
     for one in shown.notes:
@@ -93,11 +95,9 @@ def print_run(shown: "RunDetails") -> None:
     for table in shown.tables:
         print_judged(table, told)
     if shown.calls:
-        _print_calls(shown.calls)
+        print_titled(calls_table(shown.calls))
     if shown.mended:
-        mended = mended_table(shown.mended)
-        heading(mended.title)
-        print_plain(mended)
+        print_titled(mended_table(shown.mended))
     heading("What went wrong")
     print_pairs(_went_wrong(shown.counts), indent=2)
     if declined := shown.counts.scores_abstained:
@@ -232,14 +232,6 @@ def _end(row: "EpisodeRow") -> Styled:
     fork = f", fork of {row.parent}" if row.parent else ""
     failed = f", {row.failed_actions} gave no answer" if row.failed_actions else ""
     return Styled(words + fork + failed, "yellow" if failed else "")
-
-
-def _print_calls(calls: "Sequence[CallTotals]") -> None:
-    table = calls_table(calls)
-    heading(table.title)
-    print_plain(table)
-    if table.note:
-        say(f"[dim]{table.note}[/]")
 
 
 def _went_wrong(counts: "Counts") -> Iterator[tuple[str, str]]:

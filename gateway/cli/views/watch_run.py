@@ -13,7 +13,7 @@ from actors.runs.model_notes import note_words
 from actors.text.amounts import many
 from gateway.cli.terminal.awaited_seats import seat_lines
 from gateway.cli.terminal.errors import INTERRUPTED, NOTHING, OK, PAUSED
-from gateway.cli.terminal.output import console, escape, print_json_line, say
+from gateway.cli.terminal.output import capitalized, console, escape, print_json_line, say
 from gateway.cli.terminal.run_progress import EVERY_S
 from gateway.run_progress_bars import held_words
 from gateway.services.runs.run_status import Standing
@@ -50,8 +50,7 @@ def watch_run(settings: "Settings", store: "EventStore", run: str, *, as_json: b
             time.sleep(LOOK_S)
             moment = watch.look()
     if not as_json:
-        sentence = moment.standing.sentence
-        say(escape(f"{sentence[0].upper()}{sentence[1:]}."))
+        say(escape(f"{capitalized(moment.standing.sentence)}."))
     if code := exit_code(moment.standing) or _fruitless(moment):
         raise typer.Exit(code)
 

@@ -1,7 +1,6 @@
 """Signing in and out: ``/enter`` and ``/leave``."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from litestar import Response, get, post
 from litestar.di import NamedDependency
@@ -14,7 +13,7 @@ from gateway.http.forms import Form
 from gateway.http.guards import AnyRequest
 from gateway.http.landing_page import home_of
 from gateway.http.origins import address_of, is_secure
-from gateway.http.templates import page
+from gateway.http.templates import PageOrRedirect, page
 from gateway.services.access.roles import Principal
 from gateway.services.access.signed_tokens import BadToken
 from gateway.services.access.token_repository import OtherDevice
@@ -40,7 +39,7 @@ async def entered(
     request: AnyRequest,
     gateway: NamedDependency[Gateway],
     data: Form,
-) -> Response[Any]:
+) -> PageOrRedirect:
     """Sign in with a link's token, or with one for programs."""
     access = gateway.access
     gateway.limits.sign_ins.take(address_of(request.scope))
@@ -63,7 +62,7 @@ async def entered(
 
 
 @post("/leave", status_code=303, sync_to_thread=False)
-def leave(request: AnyRequest, gateway: NamedDependency[Gateway]) -> Response[Any]:
+def leave(request: AnyRequest, gateway: NamedDependency[Gateway]) -> Redirect:
     """Sign out in this browser."""
     secure = is_secure(request.scope, gateway.access.outside)
     cookies = gateway.access.cookies("", "", secure=secure, expires=0)

@@ -14,7 +14,15 @@ from litestar.params import FromPath, JSONBody
 from litestar.response import Redirect
 from litestar.types import ControllerRouterHandler
 
-from actors.annotation.rules import AnnotationRefused, CloseStudy, HandIn, Next, OpenStudy, decide
+from actors.annotation.rules import (
+    AnnotationRefused,
+    CloseStudy,
+    HandIn,
+    Next,
+    OpenStudy,
+    decide,
+    open_item,
+)
 from actors.annotation.state import Study
 from evaluators.judges.judged_episode import JudgedEpisode
 from events.annotation import DraftKept, SeatAnswer
@@ -23,7 +31,7 @@ from gateway.http.context import Gateway
 from gateway.http.forms import Form
 from gateway.http.guards import AnyRequest, Forbidden, requires
 from gateway.http.problems import Problem
-from gateway.http.templates import page
+from gateway.http.templates import PageOrRedirect, page
 from gateway.pages.annotations import new_annotation_page
 from gateway.services.access.roles import Principal
 from gateway.services.annotations import study_details
@@ -33,7 +41,6 @@ from gateway.services.annotations.drafts import AnnotationDraft, keep
 from gateway.services.annotations.submit_answer import hand_in
 from gateway.services.annotations.workspace import (
     Workspace,
-    current_item,
     earlier_account,
     may_read,
     now_us,
@@ -68,7 +75,7 @@ async def studies_page(
 ) -> Response[bytes]:
     """The studies that somebody may annotate in."""
 
-    def read(store: EventStore) -> list[dict[str, Any]]:
+    def read(store: EventStore) -> list[dict[str, object]]:
         return [
             {
                 "row": study_details.row_of(one.id, one.state),
@@ -103,7 +110,7 @@ async def study_page(
         "plan": loaded.state.plan,
         "closed": loaded.state.closed,
         "mine": progress_of(loaded.state, me),
-        "at": current_item(loaded.state, me),
+        "at": open_item(loaded.state, me),
         "done": done,
         "why": _why_not(loaded.state, me),
         "me": me,
@@ -130,7 +137,7 @@ async def next_item(
     gateway: NamedDependency[Gateway],
     principal: NamedDependency[Principal],
     study: FromPath[str],
-) -> Response[Any]:
+) -> Redirect:
     """Give out the next item, or the one that somebody is at."""
     loaded = await _load(gateway, principal, study)
     return await _to_next(gateway, principal, loaded.id)
@@ -143,7 +150,7 @@ async def item_page(
     principal: NamedDependency[Principal],
     study: FromPath[str],
     item: FromPath[int],
-) -> Response[Any]:
+) -> Response[bytes]:
     """One item (from 1): what happened, and the form."""
     loaded = await _load(gateway, principal, study)
     if not 1 <= item <= len(loaded.state.plan.items):
@@ -160,7 +167,7 @@ async def hand_in_item(
     study: FromPath[str],
     item: FromPath[int],
     data: Form,
-) -> Response[Any]:
+) -> PageOrRedirect:
     """Take an item, and give out the next; what is faulty comes back with what is wrong."""
     loaded = await _load(gateway, principal, study)
     me, at = pseudonym(principal), item - 1
@@ -282,7 +289,7 @@ async def answers_csv(
 @post("/annotate/{study:str}/close", guards=[requires("researcher")], status_code=303)
 async def close_study(
     gateway: NamedDependency[Gateway], principal: NamedDependency[Principal], study: FromPath[str]
-) -> Response[Any]:
+) -> Redirect:
     """Give out no more items and take none."""
     return await _set(gateway, principal, study, CloseStudy(by=principal.name))
 
@@ -290,14 +297,14 @@ async def close_study(
 @post("/annotate/{study:str}/open", guards=[requires("researcher")], status_code=303)
 async def open_study(
     gateway: NamedDependency[Gateway], principal: NamedDependency[Principal], study: FromPath[str]
-) -> Response[Any]:
+) -> Redirect:
     """Have a closed study go on."""
     return await _set(gateway, principal, study, OpenStudy(by=principal.name))
 
 
 async def _set(
     gateway: Gateway, principal: Principal, study: str, command: CloseStudy | OpenStudy
-) -> Response[Any]:
+) -> Redirect:
     loaded = await _load(gateway, principal, study)
     await asyncio.to_thread(AnnotationStudies(gateway.store).do, loaded.id, command)
     return Redirect(f"/annotate/{loaded.id}", status_code=303)
@@ -327,7 +334,7 @@ async def _load(gateway: Gateway, principal: Principal, study: str) -> Loaded[St
     return await asyncio.to_thread(read)
 
 
-async def _to_next(gateway: Gateway, principal: Principal, study: str) -> Response[Any]:
+async def _to_next(gateway: Gateway, principal: Principal, study: str) -> Redirect:
     me = pseudonym(principal)
     command = Next(annotator=me, now=now_us())
     try:
@@ -335,7 +342,7 @@ async def _to_next(gateway: Gateway, principal: Principal, study: str) -> Respon
     except AnnotationRefused:
         # The study's page says why.
         return Redirect(f"/annotate/{study}", status_code=303)
-    item = current_item(found, me)
+    item = open_item(found, me)
     where = f"/annotate/{study}" + ("" if item is None else f"/{item + 1}")
     return Redirect(where, status_code=303)
 
@@ -349,7 +356,7 @@ def _why_not(study: Study, annotator: str) -> str:
     return ""
 
 
-async def _tried(what: Callable[..., T], *given: Any) -> T:
+async def _tried(what: Callable[..., T], *given: object) -> T:
     try:
         return await asyncio.to_thread(what, *given)
     except AnnotationRefused as error:

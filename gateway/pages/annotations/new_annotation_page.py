@@ -1,7 +1,6 @@
 """The page *New annotation study*: a plan is written beside what it means, and carried out."""
 
 import asyncio
-from typing import Any
 
 from litestar import Response, get, post
 from litestar.di import NamedDependency
@@ -13,6 +12,7 @@ from events.ids import ANNOTATION, derived_id
 from gateway.http.context import Gateway
 from gateway.http.forms import Form
 from gateway.http.guards import AnyRequest, requires
+from gateway.http.templates import PageOrRedirect
 from gateway.pages.plan_editor import WrittenPlan, new_key, sent, writing_page, written
 from gateway.services.access.roles import Principal
 from gateway.services.annotations.annotation_repository import AnnotationStudies
@@ -57,7 +57,7 @@ async def write(
     gateway: NamedDependency[Gateway],
     principal: NamedDependency[Principal],
     data: Form,
-) -> Response[Any]:
+) -> PageOrRedirect:
     """What the text means; with ``action=start`` and no faults it is planned. Sent twice, it is
     one study; sent again with another text, another one."""
     text, key = sent(data)

@@ -2,7 +2,6 @@
 called as a kind is (``scenario``, ``characters``) holds ids of that kind."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import msgspec
 
@@ -73,5 +72,5 @@ def graphs(entries: Sequence[CatalogEntry]) -> list[Graph]:
     return found
 
 
-def _fields(item: Any) -> dict[str, Any]:
+def _fields(item: object) -> dict[str, object]:
     return msgspec.structs.asdict(item) if isinstance(item, msgspec.Struct) else {}

@@ -8,6 +8,7 @@ from litestar.di import NamedDependency
 from litestar.params import FromPath
 from litestar.types import ControllerRouterHandler
 
+from evaluators.report.data.combined_runs import letters_of
 from gateway.errors import BadArgument
 from gateway.http.context import Gateway
 from gateway.http.guards import AnyRequest, requires
@@ -16,7 +17,7 @@ from gateway.pages.runs.run_pages import RunPages
 from gateway.pages.runs.template_values import show
 from gateway.services.access.roles import Principal
 from gateway.services.results.result_cache import CachedResult
-from gateway.services.results.run_comparison import Compared, compared, letters, meant
+from gateway.services.results.run_comparison import Compared, compared, meant
 from gateway.services.runs.run_status import Listed
 
 
@@ -53,7 +54,7 @@ async def compare(
         runs=ids,
         rows=[known[id_] for id_ in ids if id_ in known],
         listed=listed,
-        letters=letters(ids) if len(ids) > 1 else {},
+        letters=letters_of(ids) if len(ids) > 1 else {},
         v=answer.value.values if answer else None,
         g=answer.value.gathered if answer else None,
         version=answer.version if answer else "",

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from litestar import Response, get, post
 from litestar.di import NamedDependency
@@ -16,6 +15,7 @@ from gateway.errors import BadArgument
 from gateway.http.context import Gateway
 from gateway.http.forms import Form
 from gateway.http.guards import AnyRequest, requires
+from gateway.http.templates import PageOrRedirect
 from gateway.pages.runs.plan_draft import PlanDraft, changed, choices, draft, first_text, judges_of
 from gateway.pages.runs.run_pages import RunPages
 from gateway.pages.runs.template_values import show
@@ -52,7 +52,7 @@ async def write(
     gateway: NamedDependency[Gateway],
     principal: NamedDependency[Principal],
     data: Form,
-) -> Response[Any]:
+) -> PageOrRedirect:
     """The plan with what was changed in the form or in the text, and what it means then. With
     ``action=start`` and no problem it is left to a server; sent twice, it is one run."""
     desk: RunPages = gateway.runs

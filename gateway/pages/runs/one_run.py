@@ -13,6 +13,7 @@ from litestar.types import ControllerRouterHandler
 from actors.runs.model_notes import note_words
 from actors.runs.state import load_run
 from evaluators.registry import judging_of
+from evaluators.report.charts.svg_charts import Chart
 from evaluators.report.data.downloads import Download
 from evaluators.report.data.headlines import Headline
 from gateway.http.context import Gateway
@@ -48,7 +49,7 @@ async def one_run(
     return show(request, "runs/run.html", principal, **context)
 
 
-def context_of(desk: RunPages, run: str, judge: str) -> dict[str, Any]:
+def context_of(desk: RunPages, run: str, judge: str) -> dict[str, object]:
     """What the page's template needs; ``judge``: the beginning of the hash of the one whose scores
     are shown, empty: the first. Blocking."""
     id_ = queries.find_run(desk.store, run)
@@ -106,7 +107,7 @@ async def chart(
     return await picture(request, found, f"{run}-{name}")
 
 
-async def picture(request: AnyRequest, found: Any, file: str) -> Response[bytes]:
+async def picture(request: AnyRequest, found: Chart | None, file: str) -> Response[bytes]:
     """A chart as an answer, ``found`` or not."""
     if found is None:
         raise Problem(404, "unknown_chart", f"there is no chart {file!r} of this run now")
@@ -173,7 +174,7 @@ async def section_style(gateway: NamedDependency[Gateway], run: FromPath[str]) -
     return Response(answer.value.css.encode(), media_type="text/css")
 
 
-def _means(values: Mapping[str, Any], headline: Headline | None) -> dict[str, Any] | None:
+def _means(values: Mapping[str, Any], headline: Headline | None) -> Mapping[str, object] | None:
     """The table of a judge's means."""
     wanted = headline.judge.judged.hash if headline else ""
     found = (one for one in values["tables"] if one["judge"].judged.hash == wanted)

@@ -146,7 +146,7 @@ def changed(
     environment = old.get("environment", DEFAULT_ENVIRONMENT)
     if environment not in installed():
         return text, problems, typed
-    changes: dict[Path, Any] = {}
+    changes: dict[Path, object] = {}
     for name, field in fields_of(environment, old).items():
         given = form.get(f"f.{name}")
         if given is None or given.strip() == shown(field, old).strip():
@@ -161,23 +161,22 @@ def changed(
     other = changes.pop(("environment",), None)
     if other is not None and other != environment:
         # Another environment's section, catalog, tasks and judges are none of this one's.
-        changes = dict.fromkeys(
-            ((environment,), ("catalog",), ("tasks",), ("judges",), ("chains",), ("minds",)), None
-        ) | {("environment",): other}
+        gone = (environment, "catalog", "tasks", "judges", "chains", "minds")
+        changes = {**{(name,): None for name in gone}, ("environment",): other}
     return with_settings(text, changes), problems, typed
 
 
 def _entries(
     group: PlanFieldGroup,
-    data: Mapping[str, Any],
+    data: Mapping[str, object],
     form: Mapping[str, str],
     problems: list[PlanProblem],
-) -> dict[Path, Any]:
+) -> dict[Path, object]:
     """New minds, and those that were taken out."""
     if not group.entries:
         return {}
     name, there = group.path[0], entries_of(group, data)
-    found: dict[Path, Any] = {}
+    found: dict[Path, object] = {}
     if removed := form.get(f"remove.{name}"):
         found[(*group.path, removed)] = None
     if wanted := form.get(f"new.{name}", "").strip():

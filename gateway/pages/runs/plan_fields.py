@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 import msgspec
 from msgspec import inspect
@@ -119,7 +119,7 @@ def groups(environment: str) -> tuple[PlanFieldGroup, ...]:
     return (PlanFieldGroup(title="Plan", path=(), fields=tuple(plain)), *found)
 
 
-def fields_of(environment: str, data: Mapping[str, Any]) -> dict[str, PlanField]:
+def fields_of(environment: str, data: Mapping[str, object]) -> dict[str, PlanField]:
     """By name the fields that a form for this plan shows."""
     found: dict[str, PlanField] = {}
     for group in groups(environment):
@@ -132,7 +132,7 @@ def fields_of(environment: str, data: Mapping[str, Any]) -> dict[str, PlanField]
 
 
 def entry_fields(
-    group: PlanFieldGroup, entry: str, data: Mapping[str, Any]
+    group: PlanFieldGroup, entry: str, data: Mapping[str, object]
 ) -> tuple[PlanField, ...]:
     """The fields of one that has a name: those that its kind has, and those that are given."""
     given = _table(data, (*group.path, entry))
@@ -150,14 +150,14 @@ def _has(field: str, only: Sequence[str] | None, others: Sequence[str]) -> bool:
     return field in only if only is not None else field not in others
 
 
-def entries_of(group: PlanFieldGroup, data: Mapping[str, Any]) -> list[str]:
+def entries_of(group: PlanFieldGroup, data: Mapping[str, object]) -> list[str]:
     """The names there are."""
     return list(_table(data, group.path))
 
 
-def shown(field: PlanField, data: Mapping[str, Any]) -> str:
+def shown(field: PlanField, data: Mapping[str, object]) -> str:
     """What stands in a field; empty: the plan says nothing of it."""
-    value: Any = data
+    value: object = data
     for name in field.path:
         value = value.get(name) if isinstance(value, dict) else None
     if value is None:
@@ -169,7 +169,7 @@ def shown(field: PlanField, data: Mapping[str, Any]) -> str:
     return value_text(value, inline=True)
 
 
-def read(field: PlanField, typed: str) -> Any:
+def read(field: PlanField, typed: str) -> object:
     """The value that somebody typed; None: nothing. Raises ``Unusable``."""
     text = typed.strip()
     if not text:
@@ -276,8 +276,8 @@ def _without_none(type_: inspect.Type) -> tuple[inspect.Type, bool]:
     return (some[0], none) if len(some) == 1 else (inspect.UnionType(tuple(some)), none)
 
 
-def _table(data: Mapping[str, Any], path: Path) -> Mapping[str, Any]:
-    value: Any = data
+def _table(data: Mapping[str, object], path: Path) -> Mapping[str, object]:
+    value: object = data
     for name in path:
         value = value.get(name, {}) if isinstance(value, dict) else {}
     return value if isinstance(value, dict) else {}

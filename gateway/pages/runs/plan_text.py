@@ -13,7 +13,7 @@ LONGEST_EDITED: Final = 2**15
 takes seconds in one made to be slow."""
 
 
-def with_settings(text: str, changes: Mapping[Path, Any]) -> str:
+def with_settings(text: str, changes: Mapping[Path, object]) -> str:
     """The text with some settings changed; None takes one out. Raises ``NotToml``.
 
     Where editing the text does not do what is meant (a table that is defined in several places,
@@ -27,7 +27,7 @@ def with_settings(text: str, changes: Mapping[Path, Any]) -> str:
     return edited if edited is not None and _read(edited) == meant else table_text(meant)
 
 
-def _change(data: MutableMapping[str, Any], changes: Mapping[Path, Any]) -> None:
+def _change(data: MutableMapping[str, Any], changes: Mapping[Path, object]) -> None:
     for (*tables, name), value in changes.items():
         inner = data
         for one in tables:
@@ -38,7 +38,7 @@ def _change(data: MutableMapping[str, Any], changes: Mapping[Path, Any]) -> None
             inner[name] = value
 
 
-def _edited(text: str, changes: Mapping[Path, Any]) -> str | None:
+def _edited(text: str, changes: Mapping[Path, object]) -> str | None:
     """None: tomlkit does not read the text, or cannot change it."""
     import tomlkit  # takes its time to load
     from tomlkit.exceptions import TOMLKitError
@@ -51,7 +51,7 @@ def _edited(text: str, changes: Mapping[Path, Any]) -> str | None:
         return None
 
 
-def _read(text: str) -> dict[str, Any] | None:
+def _read(text: str) -> dict[str, object] | None:
     try:
         return parsed(text)
     except NotToml:

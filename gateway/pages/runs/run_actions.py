@@ -1,10 +1,10 @@
 """What a researcher does with a run from its page. Each may be sent twice and happens once."""
 
 import asyncio
-from collections.abc import Callable, Sequence
-from typing import Any, Final
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
 
-from litestar import Response, post
+from litestar import post
 from litestar.di import NamedDependency
 from litestar.params import FromPath
 from litestar.response import Redirect
@@ -23,15 +23,15 @@ from gateway.services.runs.stop import archive_run, stop_run
 from store.read_model import queries
 
 
-def _stop(desk: RunPages, run: str, _form: dict[str, Any]) -> None:
+def _stop(desk: RunPages, run: str, _form: Mapping[str, object]) -> None:
     stop_run(desk.settings, desk.store, run, for_good=False)
 
 
-def _end(desk: RunPages, run: str, _form: dict[str, Any]) -> None:
+def _end(desk: RunPages, run: str, _form: Mapping[str, object]) -> None:
     stop_run(desk.settings, desk.store, run, for_good=True)
 
 
-def _resume(desk: RunPages, run: str, form: dict[str, Any]) -> None:
+def _resume(desk: RunPages, run: str, form: Mapping[str, object]) -> None:
     usd = number("budget_usd", str(form.get("budget_usd", "")))
     tokens = number("budget_tokens", str(form.get("budget_tokens", "")))
     row = queries.run(desk.store, run)
@@ -51,15 +51,15 @@ def _resume(desk: RunPages, run: str, form: dict[str, Any]) -> None:
     )
 
 
-def _hide(desk: RunPages, run: str, _form: dict[str, Any]) -> None:
+def _hide(desk: RunPages, run: str, _form: Mapping[str, object]) -> None:
     archive_run(desk.store, run, undo=False)
 
 
-def _show(desk: RunPages, run: str, _form: dict[str, Any]) -> None:
+def _show(desk: RunPages, run: str, _form: Mapping[str, object]) -> None:
     archive_run(desk.store, run, undo=True)
 
 
-ACTIONS: Final[dict[str, Callable[[RunPages, str, dict[str, Any]], None]]] = {
+ACTIONS: Final[dict[str, Callable[[RunPages, str, Mapping[str, object]], None]]] = {
     "stop": _stop,
     "end": _end,
     "resume": _resume,
@@ -75,7 +75,7 @@ async def act(
     run: FromPath[str],
     action: FromPath[str],
     data: Form,
-) -> Response[Any]:
+) -> Redirect:
     """Do something with a run, then show the page that the form names, or the run's."""
     desk: RunPages = gateway.runs
     work = ACTIONS.get(action)

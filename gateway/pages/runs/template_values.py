@@ -7,7 +7,6 @@ from urllib.parse import quote, urlencode
 from litestar import Response
 
 from evaluators.report import formats
-from evaluators.report.sections.partners import DEEPEST
 from gateway.http.guards import AnyRequest
 from gateway.http.templates import page
 from gateway.services.access.roles import Principal
@@ -18,7 +17,7 @@ STEPS: Final = 10
 
 def heat(shade: float) -> str:
     """The class of a cell's shade."""
-    return f"h{round(STEPS * shade / DEEPEST)}"
+    return f"h{round(STEPS * shade / formats.DEEPEST)}"
 
 
 def lasting(seconds: float | None) -> str:
@@ -43,7 +42,7 @@ def short(value: float) -> str:
     return f"{value:,.0f}"
 
 
-def episodes_url(run: str, **wanted: Any) -> str:
+def episodes_url(run: str, **wanted: object) -> str:
     """The list of a run's episodes, cut down to some."""
     given = {name: value for name, value in wanted.items() if value not in ("", None)}
     return f"/runs/{quote(run, safe='')}/episodes" + (f"?{urlencode(given)}" if given else "")

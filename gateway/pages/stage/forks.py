@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Mapping
-from typing import Any
 
 from litestar import Response, get, post
 from litestar.di import NamedDependency
@@ -16,7 +15,7 @@ from events.base import Value, replace
 from gateway.errors import GatewayError
 from gateway.http.context import Gateway
 from gateway.http.guards import AnyRequest, requires
-from gateway.http.templates import page
+from gateway.http.templates import PageOrRedirect, page
 from gateway.pages.stage.stage_page import mark_of
 from gateway.services.access.roles import Principal
 from gateway.services.episodes.fork_episode import PreparedFork, fork_episode, prepare_fork
@@ -128,7 +127,7 @@ async def fork(
     gateway: NamedDependency[Gateway],
     principal: NamedDependency[Principal],
     episode: FromPath[str],
-) -> Response[Any]:
+) -> PageOrRedirect:
     """Begin the fork and go there; the form again where it cannot be made."""
     data = await request.form()
     fields = {name: str(value) for name, value in data.items()}
@@ -151,7 +150,7 @@ async def _again(
     principal: Principal,
     episode: str,
     fields: Mapping[str, str],
-    **why: Any,
+    **why: object,
 ) -> Response[bytes]:
     at = fields.get("at", "")
     shown = await asyncio.to_thread(fork_form, gateway.store, episode, mark_of(at), fields)

@@ -213,7 +213,7 @@ def static_or_none(name: str) -> str:
     return STATIC.url(name) if name in STATIC.files else ""
 
 
-def as_json(value: Any) -> str:
+def as_json(value: object) -> str:
     """A value as a line of JSON, for attributes and texts."""
     return _encode(value).decode()
 

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 from litestar import Response, get, post
 from litestar.di import NamedDependency
@@ -93,7 +93,7 @@ async def _ask(
         await ask(store, id_, which, question, caller=caller, agree=agree)
 
 
-def _agreed(_what: str, _destinations: Any, /) -> None:
+def _agreed(_what: str, _destinations: object, /) -> None:
     """Somebody did, in the form."""
 
 
@@ -102,7 +102,7 @@ async def _shown(
     gateway: Gateway,
     principal: Principal,
     episode: str,
-    given: Mapping[str, Any],
+    given: Mapping[str, object],
 ) -> Response[bytes]:
     row = await asyncio.to_thread(queries.episode, gateway.store, episode)
     found = await asyncio.to_thread(interviews, gateway.store, row.id)

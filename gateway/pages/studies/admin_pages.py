@@ -4,7 +4,7 @@ import asyncio
 import io
 import zipfile
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 from litestar import Response, get, post
 from litestar.di import NamedDependency
@@ -45,7 +45,7 @@ async def studies(
     request: AnyRequest,
     gateway: NamedDependency[Gateway],
     principal: NamedDependency[Principal],
-) -> Response[Any]:
+) -> Response[bytes]:
     """All studies, the latest first."""
     caring: StudySupervisor = gateway.studies
     found = await asyncio.to_thread(caring.studies.all)
@@ -59,7 +59,7 @@ async def one_study(
     gateway: NamedDependency[Gateway],
     principal: NamedDependency[Principal],
     study: FromPath[str],
-) -> Response[Any]:
+) -> Response[bytes]:
     """How one study goes."""
     loaded = await _loaded(gateway, study)
     state = loaded.state
@@ -89,7 +89,7 @@ async def act(
     study: FromPath[str],
     what: FromPath[str],
     data: Form,
-) -> Response[Any]:
+) -> Redirect:
     """Open, pause or close a study; erase what a participant said."""
     loaded = await _loaded(gateway, study)
     caring: StudySupervisor = gateway.studies

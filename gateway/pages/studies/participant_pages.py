@@ -2,10 +2,10 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 import structlog
-from litestar import Response, get, post
+from litestar import get, post
 from litestar.datastructures import Cookie
 from litestar.di import NamedDependency
 from litestar.params import FromPath
@@ -25,6 +25,7 @@ from gateway.http.forms import Form
 from gateway.http.guards import AnyRequest
 from gateway.http.origins import address_of, is_secure
 from gateway.http.problems import Problem
+from gateway.http.templates import PageOrRedirect
 from gateway.pages.studies.session_views import (
     AGAIN,
     THANKS,
@@ -66,7 +67,7 @@ async def join(
     gateway: NamedDependency[Gateway],
     visitor: NamedDependency[Principal | None],
     study: FromPath[str],
-) -> Response[Any]:
+) -> PageOrRedirect:
     """The page where a participant is."""
     caring: StudySupervisor = gateway.studies
     state = await state_of(caring, study)
@@ -83,7 +84,7 @@ async def consented(
     visitor: NamedDependency[Principal | None],
     study: FromPath[str],
     data: Form,
-) -> Response[Any]:
+) -> PageOrRedirect:
     """Somebody agrees, or does not: their session begins."""
     caring: StudySupervisor = gateway.studies
     state = await state_of(caring, study)
@@ -114,7 +115,7 @@ async def consented(
 @post("/join/{study:str}/instructions", status_code=303)
 async def read_on(
     gateway: NamedDependency[Gateway], principal: NamedDependency[Principal], study: FromPath[str]
-) -> Response[Any]:
+) -> Redirect:
     """The instructions were read."""
     await asyncio.to_thread(carry_out, gateway.studies, study, principal, ReadInstructions())
     return _onward(study)
@@ -127,7 +128,7 @@ async def answered(
     principal: NamedDependency[Principal],
     study: FromPath[str],
     part: FromPath[str],
-) -> Response[Any]:
+) -> PageOrRedirect:
     """A page of questions was answered."""
     if part not in ("screening", "comprehension", "questionnaire"):
         raise Problem(404, "not_found", "there is no such page")
@@ -150,7 +151,7 @@ async def answered(
 @post("/join/{study:str}/leave", status_code=303)
 async def leave(
     gateway: NamedDependency[Gateway], principal: NamedDependency[Principal], study: FromPath[str]
-) -> Response[Any]:
+) -> Redirect:
     """A participant goes before they play, or behind that."""
     visit = await required(gateway.studies, study, principal)
     end = EndSession(session=visit.place.session, outcome="left", at=now())
@@ -161,7 +162,7 @@ async def leave(
 @post("/join/{study:str}/here", status_code=200)
 async def here(
     gateway: NamedDependency[Gateway], principal: NamedDependency[Principal], study: FromPath[str]
-) -> dict[str, Any]:
+) -> dict[str, int]:
     """The lobby's page is open; whether it is still the one to show."""
     caring: StudySupervisor = gateway.studies
     state = await state_of(caring, study)
@@ -176,7 +177,7 @@ async def here(
 
 async def _show(
     request: AnyRequest, gateway: Gateway, visit: Visit, principal: Principal | None
-) -> Response[Any]:
+) -> PageOrRedirect:
     caring: StudySupervisor = gateway.studies
     await asyncio.to_thread(advance, caring, visit.study, visit.place.session)
     assert principal is not None
@@ -208,7 +209,7 @@ async def _show(
 
 async def _to_seat(
     request: AnyRequest, gateway: Gateway, visit: Visit, principal: Principal
-) -> Response[Any]:
+) -> Redirect:
     """On to the episode, with a token for the seat there."""
     place = visit.place
     assert place.seat is not None
@@ -231,7 +232,7 @@ def _hearing(gateway: Gateway) -> EventSubscriptions | None:
     return None if gateway.live is None else gateway.live.hearing
 
 
-def _onward(study: str, cookies: Sequence[Cookie] = ()) -> Response[Any]:
+def _onward(study: str, cookies: Sequence[Cookie] = ()) -> Redirect:
     return Redirect(f"/join/{study}", status_code=303, cookies=list(cookies))
 
 
@@ -242,7 +243,7 @@ async def _cookies(request: AnyRequest, gateway: Gateway, principal: Principal) 
     return access.cookies(token, "", secure=secure, expires=principal.expires)
 
 
-def _texts(data: Mapping[str, Any]) -> dict[str, str]:
+def _texts(data: Mapping[str, object]) -> dict[str, str]:
     return {name: value for name, value in data.items() if isinstance(value, str)}
 
 

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Sequence
-from typing import Any
 
 from litestar import Response, get
 from litestar.di import NamedDependency
@@ -27,7 +26,7 @@ async def seat_page(
     principal: NamedDependency[Principal],
     episode: FromPath[str],
     seat: FromPath[int],
-) -> Response[Any]:
+) -> Response[bytes]:
     """Where a person sits and plays. ``seat`` counts from 1. What they see comes over the socket,
     by the eyes of the seat; the page itself holds nothing of the episode."""
     if principal.knows_all:

@@ -49,7 +49,7 @@ AGAIN: Final = (
 )
 
 
-def waiting(state: StudyState, place: Place) -> dict[str, Any]:
+def waiting(state: StudyState, place: Place) -> dict[str, int]:
     """What somebody in the lobby is told. Not how many others wait: who counts could tell from it
     whether it is a person that they meet."""
     left = state.study.lobby.limit_s - (now() - place.since) / 1e6
@@ -63,7 +63,7 @@ def front(
     visitor: Principal | None,
     fields: Mapping[str, str],
     fault: str = "",
-) -> Response[Any]:
+) -> Response[bytes]:
     """The first page: what there is to agree to."""
     if state.status == "closed":
         return message(request, state.study, *THANKS["closed"], visitor)
@@ -105,7 +105,7 @@ def questions_page(
     values: Mapping[str, tuple[str, ...]] | None = None,
     faults: Mapping[str, str] | None = None,
     status: int = 200,
-) -> Response[Any]:
+) -> Response[bytes]:
     """A page of questions; what was answered, and what is wrong with it."""
     study = visit.state.study
     if not questions(study, part):
@@ -128,7 +128,7 @@ def questions_page(
     )
 
 
-def end_page(request: AnyRequest, visit: Visit, principal: Principal | None) -> Response[Any]:
+def end_page(request: AnyRequest, visit: Visit, principal: Principal | None) -> Response[bytes]:
     """The last page, with the completion code."""
     place, study = visit.place, visit.state.study
     assert place.outcome is not None
@@ -150,7 +150,7 @@ def end_page(request: AnyRequest, visit: Visit, principal: Principal | None) -> 
 
 def message(
     request: AnyRequest, study: Study, title: str, text: str, visitor: Principal | None
-) -> Response[Any]:
+) -> Response[bytes]:
     """A sentence to somebody who does not come in."""
     return page(
         request,
@@ -173,7 +173,7 @@ def step_page(
     *,
     status: int = 200,
     **context: Any,
-) -> Response[Any]:
+) -> Response[bytes]:
     """A page of the way through, with how far it is."""
     steps = steps_of(study)
     shown = "lobby" if step == "playing" else step

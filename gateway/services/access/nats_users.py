@@ -24,17 +24,31 @@ since with NATS's own ``_INBOX.>`` everybody could read the replies to all other
 import json
 import secrets
 from pathlib import Path
-from typing import Any, Final
+from typing import Final, NotRequired, TypedDict
 
 from events.untrusted.limits import MIB
 from events.untrusted.safe_text import shortened
 from events.wire import subjects
 from gateway.errors import BadArgument, GatewayError
 from gateway.services.access.roles import Principal
-from store.files.atomic_files import atomic_write
+from store.files.atomic_files import atomic_write_text
 from store.files.regular_files import read_regular
 
 INBOXES: Final = "_INBOX"
+
+Permissions = dict[str, dict[str, list[str]]]
+"""By ``publish`` and ``subscribe`` the subjects under ``allow``."""
+
+
+class _User(TypedDict):
+    user: str
+    password: str
+    permissions: NotRequired[Permissions]
+
+
+class _Account(TypedDict):
+    jetstream: str
+    users: list[_User]
 
 
 class NoNatsUser(GatewayError):
@@ -56,7 +70,7 @@ class BadUsersFile(GatewayError):
         self.path, self.why = path, why
 
 
-def permissions(principal: Principal, space: str) -> dict[str, Any] | None:
+def permissions(principal: Principal, space: str) -> Permissions | None:
     """What a principal's NATS user may publish and hear; None: everything in the account. Raises
     ``NoNatsUser``."""
     inbox = f"{inbox_of(principal)}.>"
@@ -83,14 +97,14 @@ def inbox_of(principal: Principal) -> str:
 def add_user(path: Path, principal: Principal, space: str) -> str:
     """Add a user to the file, which is made where there is none; its password. The server takes it
     up when told to (``nats-server --signal reload``). Raises ``BadUsersFile``, ``NoNatsUser``."""
-    user: dict[str, Any] = {"user": principal.token, "password": secrets.token_urlsafe(24)}
+    user: _User = {"user": principal.token, "password": secrets.token_urlsafe(24)}
     if (allowed := permissions(principal, space)) is not None:
         user["permissions"] = allowed
     accounts = _read(path)
     account = accounts.setdefault(space, {"jetstream": "enabled", "users": []})
     account["users"].append(user)
     _write(path, accounts)
-    return str(user["password"])
+    return user["password"]
 
 
 def remove_users(path: Path, tokens: frozenset[str]) -> int:
@@ -105,7 +119,7 @@ def remove_users(path: Path, tokens: frozenset[str]) -> int:
     return removed
 
 
-def _read(path: Path) -> dict[str, Any]:
+def _read(path: Path) -> dict[str, _Account]:
     try:
         data = json.loads(read_regular(path, 16 * MIB))
         accounts = data["accounts"]
@@ -121,7 +135,6 @@ def _read(path: Path) -> dict[str, Any]:
     return dict(accounts)
 
 
-def _write(path: Path, accounts: dict[str, Any]) -> None:
+def _write(path: Path, accounts: dict[str, _Account]) -> None:
     # Whoever reads sees one whole file or the other.
-    with atomic_write(path) as unfinished:
-        unfinished.write_text(json.dumps({"accounts": accounts}, indent=2) + "\n", "utf-8")
+    atomic_write_text(path, json.dumps({"accounts": accounts}, indent=2) + "\n")

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Sequence
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 import jwt
 import msgspec
@@ -91,7 +91,7 @@ class Signer:
 
     def write(self, claims: Claims) -> str:
         """The signed token."""
-        payload: dict[str, Any] = msgspec.to_builtins(claims)
+        payload: dict[str, object] = msgspec.to_builtins(claims)
         # Without the type, which says nothing: links are short.
         return jwt.encode(payload, self._keys[0], algorithm=ALGORITHM, headers={"typ": None})
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from math import isfinite
-from typing import Any
 
 import msgspec
 
@@ -26,7 +25,7 @@ class Quote(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 _quotes = msgspec.json.Decoder(tuple[Quote, ...])
 
 
-def read_form(study: Study, item: int, seats: int, sent: Mapping[str, Any]) -> AnnotationDraft:
+def read_form(study: Study, item: int, seats: int, sent: Mapping[str, object]) -> AnnotationDraft:
     """The answers that a form holds. What cannot be read counts as not answered."""
     answers = {}
     planned = study.plan.items[item]
@@ -53,19 +52,21 @@ def read_form(study: Study, item: int, seats: int, sent: Mapping[str, Any]) -> A
     )
 
 
-def _number(given: Any) -> float | None:
+def _number(given: object) -> float | None:
+    if not isinstance(given, str):
+        return None
     try:
         value = float(given)
-    except (TypeError, ValueError):
+    except ValueError:
         return None
     return value if isfinite(value) else None
 
 
-def _text(given: Any) -> str:
+def _text(given: object) -> str:
     return given.strip() if isinstance(given, str) else ""
 
 
-def _picked(given: Any) -> tuple[Quote, ...]:
+def _picked(given: object) -> tuple[Quote, ...]:
     if not isinstance(given, str) or not given:
         return ()
     try:

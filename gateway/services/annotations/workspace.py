@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 import msgspec
 
 from actors.annotation.answers import AnswerFault, asked
-from actors.annotation.rules import AnnotationRefused, open_item, steps
+from actors.annotation.rules import AnnotationRefused, steps
 from actors.annotation.state import Annotator, Study, qualified
 from actors.episodes.port.words import Account, Entry
 from actors.episodes.views.inconsistent_history import telling
@@ -194,11 +194,6 @@ def may_read(study: Study, annotator: str, item: int) -> bool:
     """Whether an item was given to somebody, now or before."""
     who = study.annotators.get(annotator)
     return who is not None and (item in who.given or item in who.done)
-
-
-def current_item(study: Study, annotator: str) -> int | None:
-    """What somebody is at; None: nothing."""
-    return open_item(study, annotator)
 
 
 def choices_of(dimension: Dimension, *, checkpoint: bool) -> tuple[float, ...]:

@@ -8,7 +8,7 @@ OpenAI's names. No field is called ``text``, ``prompt`` or ``completion``: where
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 
@@ -28,11 +28,11 @@ class CallLine(msgspec.Struct, frozen=True, kw_only=True):
     """What was sent, built again, and the raw answer as the last one, of the assistant; without
     what was sent where ``checked`` is ``unknown``, without an answer where none came."""
     model: str
-    parameters: dict[str, Any]
+    parameters: dict[str, object]
     """``temperature``, ``max_tokens``, and what else was chosen."""
-    schema: dict[str, Any] | None
+    schema: dict[str, object] | None
     """The JSON Schema that the server was to hold the answer to."""
-    usage: dict[str, Any]
+    usage: dict[str, object]
     finish_reason: str
     latency_s: float
     cost_usd: float | None
@@ -57,7 +57,7 @@ class CallLine(msgspec.Struct, frozen=True, kw_only=True):
     answered_by: str
     reasoning: str
     """What the model thought, where that is known apart."""
-    read: Any
+    read: object
     """What was understood; null: nothing."""
     fault: str
     """Why nothing was, in a word; empty: something was."""

@@ -1,9 +1,9 @@
 """The calls of judges, of memories and of interviews, with their prompts."""
 
 import asyncio
-from collections.abc import Callable, Coroutine, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from actors.interviews.ask_character import question_for
 from actors.interviews.character_knowledge import account_of
@@ -26,7 +26,7 @@ from store.log.event_store import EventStore
 from store.read_model import queries
 from store.read_model.episode_history import Numbered, read_history
 
-Again = Callable[[Replay], Coroutine[Any, Any, object]]
+Again = Callable[[Replay], Awaitable[object]]
 """Asks once more."""
 
 

@@ -198,13 +198,13 @@ def _answer(answered: ModelAnswered, rebuilt: Rebuilt | None) -> dict[str, Any]:
     return told
 
 
-def plain(value: Any) -> dict[str, Any]:
+def plain(value: object) -> dict[str, object]:
     """What was read of an answer, as plain fields."""
     if isinstance(value, dict):  # A judgement: by seat and dimension.
         value = {"scores": list(value.values())}
     elif isinstance(value, str):
         value = {"text": value}
-    found: dict[str, Any] = msgspec.to_builtins(value, enc_hook=str, str_keys=True)
+    found: dict[str, object] = msgspec.to_builtins(value, enc_hook=str, str_keys=True)
     return found
 
 

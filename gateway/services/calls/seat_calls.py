@@ -2,10 +2,11 @@
 
 import asyncio
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from actors.episodes.mind import Mind, Scene
 from actors.episodes.port.game import AnyGame
+from actors.episodes.port.sight import Notice
 from actors.episodes.registry import game_of
 from actors.episodes.rules.decide import INITIAL, evolve
 from actors.episodes.views.inconsistent_history import telling
@@ -45,7 +46,7 @@ class SeatCalls:
         self._episodes: dict[int, list[str]] = {}
         """By turn the episodes whose agents may have been asked: that in which it was opened, and
         its forks before an answer was there."""
-        self.opened: dict[int, TurnOpened[Any]] = {}
+        self.opened: dict[int, TurnOpened] = {}
         self._streams: dict[str, dict[int, list[StoredCall]]] = {}
         self._decided: dict[str, dict[int, list[Decided]]] = {}
         self.seats = 0
@@ -145,7 +146,7 @@ class SeatedMinds:
         self._store, self._calls = store, calls
         self._journals: dict[int, _Journal] = {}
         self._minds: dict[tuple[int, MindSpec], Mind] = {}
-        self._backgrounds: dict[tuple[str, int], Any] = {}
+        self._backgrounds: dict[tuple[str, int], object] = {}
         self._past: dict[int, int] = {}
         """By seat the last turn whose decisions are in its journal."""
 
@@ -177,7 +178,7 @@ class SeatedMinds:
             game = game_of(started)
             state, now = INITIAL, None
             eyes = {seat: game.sight.reducer(started, seat) for seat in seats}
-            seen: dict[int, list[Any]] = {seat: [] for seat in eyes}
+            seen: dict[int, list[Notice]] = {seat: [] for seat in eyes}
             for numbered in history:
                 event = numbered.event
                 if isinstance(event, TurnOpened):
@@ -203,7 +204,9 @@ class SeatedMinds:
             if now is not None:
                 yield now
 
-    def _background(self, game: AnyGame, started: EpisodeStarted, episode: str, seat: int) -> Any:
+    def _background(
+        self, game: AnyGame, started: EpisodeStarted, episode: str, seat: int
+    ) -> object:
         """``episode``: where the turn was opened, for its own id is all that a background has of
         an episode."""
         if (episode, seat) not in self._backgrounds:
@@ -262,10 +265,10 @@ class SeatedMinds:
 
 
 def _scenes(
-    background: Any,
-    opened: TurnOpened[Any],
+    background: object,
+    opened: TurnOpened,
     seat: int,
-    seen: Sequence[Any],
+    seen: Sequence[Notice],
     minds: Sequence[MindSpec],
 ) -> list[Scene]:
     """What a seat is asked in a turn."""

@@ -13,7 +13,7 @@ from gateway.services.catalogs.search_catalog import Found, find_entry, search
 from store.id_lookup import UnknownId
 from store.log.event_store import EventStore
 from store.read_model import queries
-from store.read_model.catalogs import save_catalog
+from store.read_model.catalogs import load_catalog, save_catalog
 from store.read_model.records import CatalogRow
 
 K = TypeVar("K", bound=Catalog, default=Catalog)
@@ -55,7 +55,7 @@ def all_catalogs(store: EventStore) -> list[CatalogRow]:
 def load(store: EventStore, name: str, kind: type[K] = Catalog) -> K:  # type: ignore[assignment]
     """A catalog by name. Raises ``UnknownId``, ``WrongCatalog``."""
     ensure_starters(store)
-    return queries.load_catalog(store, name, kind)
+    return load_catalog(store, name, kind)
 
 
 def check_name(option: str, name: str) -> None:
@@ -73,9 +73,7 @@ def several(store: EventStore, name: str | None, kind: type[K] = Catalog) -> lis
         return [load(store, name, kind)]
     played = {environment.name for environment in environments()}
     found = [
-        queries.load_catalog(store, row.name)
-        for row in all_catalogs(store)
-        if row.environment in played
+        load_catalog(store, row.name) for row in all_catalogs(store) if row.environment in played
     ]
     return [catalog for catalog in found if isinstance(catalog, kind)]
 

@@ -3,11 +3,12 @@
 import asyncio
 import getpass
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 from nats import errors as nats_errors
 
+from actors.episodes.port.words import Entry
 from actors.episodes.process.commands import answer_from_store
 from actors.episodes.registry import game_of
 from actors.episodes.rules.decide import EpisodeState
@@ -114,7 +115,7 @@ def standing_now(store: EventStore, episode: str) -> EpisodeControlState:
     )
 
 
-def proposals(state: EpisodeState, history: list[Event]) -> Iterator[Any]:
+def proposals(state: EpisodeState, history: list[Event]) -> Iterator[Entry]:
     """What is proposed, as entries of the narrator's account."""
     if state.started is None or not state.proposed:
         return

@@ -144,7 +144,7 @@ def replay_details(store: EventStore, given: str, at: int | None, viewer: str) -
     )
 
 
-def _state(state: EpisodeState) -> dict[str, Any]:
+def _state(state: EpisodeState) -> dict[str, object]:
     """A state as plain fields."""
     fields = {
         name: getattr(state, name) for name in EpisodeState.__struct_fields__ if name != "world"
@@ -189,7 +189,9 @@ def read_begun(store: EventStore, episode: EpisodeRow) -> list[Numbered]:
     return read_history(store, episode.id)
 
 
-def _view(store: EventStore, history: list[Numbered], viewer: Viewer) -> tuple[EpisodeStarted, Any]:
+def _view(
+    store: EventStore, history: list[Numbered], viewer: Viewer
+) -> tuple[EpisodeStarted, object]:
     """How a history began, and what a viewer may see of it."""
     events = [numbered.event for numbered in history]
     started = next((event for event in events if isinstance(event, EpisodeStarted)), None)

@@ -4,13 +4,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import msgspec
-from rapidfuzz import fuzz, process
 
 from actors.episodes.registry import environment_of
 from actors.episodes.rules.decide import EpisodeState, Fork, decide
 from actors.episodes.views.inconsistent_history import state_after
 from actors.runs.execution.work import Work
-from actors.runs.plan.mind_entries import MindEntry, mind_specs
 from actors.runs.state import load_run
 from events.base import Event
 from events.episode import EpisodeForked
@@ -18,17 +16,13 @@ from events.ids import EPISODE, derived_number, new_id
 from events.minds import MindSpec
 from events.serialization.codec import event_of
 from events.wire.subjects import stream_name
-from gateway.errors import BadArgument, GatewayError, did_you_mean
+from gateway.errors import BadArgument, GatewayError
+from gateway.services.episodes.mind_words import KnownMinds, parse_seat
 from store.log.event_store import NEW, EventStore
 from store.projections.tables import episodes
 from store.read_model import queries
 from store.read_model.episode_history import read_history
 from store.read_model.records import EpisodeRow
-
-KINDS = ("rehearsal", "recorded", "remote", "person")
-"""What may stand before a colon; anything else is a model's name."""
-_ALMOST = 75.0
-"""Of 100: a word spelt this much like a known one is a slip, not a model's name."""
 
 
 class PreparedFork(NamedTuple):
@@ -59,15 +53,6 @@ class SameForks(GatewayError):
         self.minds = tuple(minds)
 
 
-class Known(NamedTuple):
-    """What may sit down without more being said."""
-
-    minds: Mapping[str, MindSpec]
-    """By name."""
-    tempers: Sequence[str]
-    """Of the environment's rehearsal minds."""
-
-
 def prepare_fork(
     store: EventStore,
     given: str,
@@ -84,7 +69,7 @@ def prepare_fork(
     episode = queries.find_episode(store, given)
     state = state_after(numbered.event for numbered in read_history(store, episode, at))
     minds = list(state.minds_without_people)
-    known = Known(
+    known = KnownMinds(
         {mind.name: mind for mind in (*_planned(store, state), *state.minds, *minds)},
         environment_of(state.started).tempers if state.started else (),
     )
@@ -189,67 +174,7 @@ def minds_in(store: EventStore, episode: str) -> tuple[MindSpec, ...]:
     return state.minds_without_people
 
 
-def parse_seat(store: EventStore, argument: str, seats: int, known: Known) -> tuple[int, MindSpec]:
-    """``2=rehearsal:stubborn``, ``2=remote``, ``2=person``, ``2=recorded:EPISODE``, ``2=NAME`` of
-    a mind that is ``known``, or ``2=MODEL``: the seat, from 0, and its mind.
-
-    Raises ``BadArgument``, also for what is almost one of these words and would be taken for a
-    model's name.
-    """
-    seat, sign, name = argument.partition("=")
-    if not sign or not name or not _is_number(seat) or not 1 <= int(seat) <= seats:
-        raise BadArgument(
-            "--seat", argument, f"give a seat from 1 to {seats} and a mind: 2=rehearsal:TEMPER"
-        )
-    chosen = known.minds.get(name)
-    if chosen is None:
-        (chosen,) = mind_specs(dict([mind_in_words(store, name, known, argument)]))
-    return int(seat) - 1, chosen
-
-
-def _is_number(text: str) -> bool:
-    return text.isascii() and text.isdigit()
-
-
 def _planned(store: EventStore, state: EpisodeState) -> tuple[MindSpec, ...]:
     """The minds of the plan that the episode was played for."""
     run = load_run(store, state.started.run) if state.started and state.started.run else None
     return run.plan.minds if run else ()
-
-
-def mind_in_words(
-    store: EventStore, words: str, known: Known, argument: str, option: str = "--seat"
-) -> tuple[str, MindEntry]:
-    """``rehearsal:TEMPER``, ``recorded:EPISODE``, ``remote``, ``person`` or a model's name: what
-    the mind is called, and its entry in a plan. Raises ``BadArgument`` that names ``argument`` as
-    what was given for ``option``, ``UnknownId``."""
-    kind, _, detail = words.partition(":")
-    match kind:
-        case "rehearsal":
-            if detail not in (known.tempers or ("",)):
-                why = f"there is no temper {detail!r}; there are {', '.join(known.tempers)}"
-                raise BadArgument(option, argument, why + did_you_mean(detail, known.tempers))
-            return detail or kind, MindEntry(kind="rehearsal", temper=detail)
-        case "recorded":
-            episode = queries.find_episode(store, detail)
-            return f"recorded {episode}", MindEntry(kind="recorded", episode=episode)
-        case "remote":
-            return kind, MindEntry(kind="remote")
-        case "person":
-            return kind, MindEntry(kind="person")
-        case _:
-            _refuse_a_slip(words, kind, argument, known, option)
-            return words, MindEntry(kind="model", model=words)
-
-
-def _refuse_a_slip(name: str, kind: str, argument: str, known: Known, option: str) -> None:
-    meant = {temper: f"rehearsal:{temper}" for temper in known.tempers}
-    meant |= {word: word for word in known.minds}
-    near = process.extractOne(name, list(meant), scorer=fuzz.ratio, score_cutoff=_ALMOST)
-    if near:
-        why = f"no mind is called {name!r}; did you mean {meant[near[0]]!r}?"
-        raise BadArgument(option, argument, why)
-    near = process.extractOne(kind, KINDS, scorer=fuzz.ratio, score_cutoff=_ALMOST)
-    if near and near[0] != name:
-        why = f"there is no kind of mind {kind!r}; did you mean {near[0]!r}?"
-        raise BadArgument(option, argument, why)

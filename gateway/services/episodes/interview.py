@@ -18,7 +18,7 @@ from actors.runs.state import load_run
 from events.interview import InterviewBegan
 from gateway.errors import BadArgument
 from gateway.models.configured_models import models_here
-from gateway.services.episodes.fork_episode import Known, parse_seat
+from gateway.services.episodes.mind_words import KnownMinds, parse_mind
 from gateway.services.runs.confirm_destinations import (
     Agree,
     brought_by_file,
@@ -71,8 +71,8 @@ def begin_interview(
         plan = load_run(store, run) if run else None
         planned = plan.plan.minds if plan is not None else ()
         tempers = environment_of(started).tempers
-        known = Known({one.name: one for one in (*planned, *seats)}, tempers)
-        chosen = parse_seat(store, f"{seat + 1}={mind}", len(seats), known)[1]
+        known = KnownMinds({one.name: one for one in (*planned, *seats)}, tempers)
+        chosen = parse_mind(store, mind, known, mind, "--mind")
     if fault := fault_of_mind(chosen):
         raise BadArgument("--mind", mind or chosen.name, fault)
     past = [episode_stream(one.id) for one in (*ancestors(store, row), row)]

@@ -2,18 +2,18 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from actors.episodes.registry import environment_named
 from actors.runs.plan.mind_entries import MindEntry
 from actors.runs.plan.plan_file import PlanFile, TaskChoice
 from actors.runs.plan.plan_run import choose_tasks
 from gateway.errors import BadArgument
-from gateway.services.episodes.fork_episode import Known, mind_in_words
+from gateway.services.episodes.mind_words import KnownMinds, mind_in_words
 from gateway.services.runs.plan_run import catalog_of
 from store.log.event_store import EventStore
 
-Sitting = str | Mapping[str, Any]
+Sitting = str | Mapping[str, object]
 """A mind in words (``rehearsal:TEMPER``, a model's name, …), or its section in a plan."""
 _PATH: Final = Path("plan")
 
@@ -26,8 +26,8 @@ def plan_of_episode(
     *,
     catalog: str = "",
     seed: int = 0,
-    settings: Mapping[str, Any] | None = None,
-) -> dict[str, Any]:
+    settings: Mapping[str, object] | None = None,
+) -> dict[str, object]:
     """What a plan file would say that plays one task once.
 
     ``task``: its id; empty: the catalog's first. ``minds``: one a seat, or one for all seats; none:
@@ -46,11 +46,11 @@ def plan_of_episode(
     if len(given) != chosen.seats:
         why = f"the task {chosen.id} has {chosen.seats} seats; give a mind for each, or one for all"
         raise BadArgument("minds", str(len(given)), why)
-    sections: dict[str, Mapping[str, Any]] = {}
+    sections: dict[str, Mapping[str, object]] = {}
     seated = [
         _name_among(sections, *section_of(store, environment, mind, "minds")) for mind in given
     ]
-    plan: dict[str, Any] = {
+    plan: dict[str, object] = {
         "name": f"{environment} {chosen.id}",
         "environment": environment,
         "catalog": found.name,
@@ -63,8 +63,8 @@ def plan_of_episode(
 
 
 def section_of(
-    store: EventStore, environment: str, mind: Any, option: str
-) -> tuple[str, Mapping[str, Any]]:
+    store: EventStore, environment: str, mind: object, option: str
+) -> tuple[str, Mapping[str, object]]:
     """What a mind (a ``Sitting``) is called, and its section in a plan. ``option`` names it in
     errors. Raises ``UnknownEnvironment``, ``BadArgument``, ``UnknownId``."""
     if not isinstance(mind, str | Mapping):
@@ -72,7 +72,7 @@ def section_of(
         raise BadArgument(option, repr(mind), why)
     if not isinstance(mind, str):
         return str(mind.get("model") or mind.get("kind", "mind")), mind
-    known = Known({}, environment_named(environment).tempers)
+    known = KnownMinds({}, environment_named(environment).tempers)
     name, entry = mind_in_words(store, mind, known, mind, option)
     default = MindEntry(kind=entry.kind)
     pairs = ((field, getattr(entry, field)) for field in MindEntry.__struct_fields__)
@@ -80,7 +80,9 @@ def section_of(
     return name, {"kind": entry.kind, **given}
 
 
-def _name_among(sections: dict[str, Mapping[str, Any]], name: str, section: Any) -> str:
+def _name_among(
+    sections: dict[str, Mapping[str, object]], name: str, section: Mapping[str, object]
+) -> str:
     """The name of a mind whose section is among ``sections`` then: the same mind has one name."""
     there, number = name, 1
     while sections.setdefault(there, section) != section:

@@ -1,12 +1,12 @@
 """What an episode's history says of a question, and which action an answer to it means."""
 
 import json
-from typing import Any
 
 from actors.episodes.delivery.delays import shown_by
 from actors.episodes.port.game import AnyGame
 from actors.models.errors import Unreadable
 from events.base import Value
+from events.environments import Action, Question
 from events.episode import ActionTaken, EpisodeStarted, TurnOpened
 from events.untrusted.safe_text import shortened
 from store.log.event_store import EventStore
@@ -27,7 +27,7 @@ class Recorded(Value, frozen=True, kw_only=True):
 
     started: EpisodeStarted | None = None
     """None: the episode has not begun."""
-    question: Any = None
+    question: Question | None = None
     """The environment's own; None: it was never asked."""
     taken: ActionTaken | None = None
     """The answer that counts."""
@@ -56,7 +56,9 @@ def recorded(
     return Recorded(started=started, question=found, taken=taken)
 
 
-def action_of(game: AnyGame, question: Any, background: Any, answer: Any, text: str) -> Any:
+def action_of(
+    game: AnyGame, question: Question, background: object, answer: object, text: str
+) -> Action:
     """The action that an answer by the question's schema means, or, where that is None, the text
     that a person types. Raises ``NotPossible``."""
     try:

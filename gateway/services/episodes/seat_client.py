@@ -7,7 +7,7 @@ import os
 import time
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 from nats import errors as nats_errors
@@ -15,6 +15,7 @@ from nats import errors as nats_errors
 from actors.episodes.delivery.missed_turns import MissedTurns
 from actors.episodes.delivery.wire import wire_of
 from actors.episodes.port.game import AnyGame
+from actors.episodes.port.sight import Notice
 from actors.episodes.registry import game_of
 from actors.episodes.rules.decide import EpisodeState, over_for
 from actors.episodes.rules.people import is_outside
@@ -22,6 +23,7 @@ from actors.episodes.views.inconsistent_history import state_after
 from actors.runtime.bus.errors import BusDown
 from actors.runtime.bus.nats_bus import Bus
 from events.base import Value
+from events.environments import Action, Question
 from events.episode import EpisodeStarted
 from events.ids import new_id
 from events.serialization.codec import decode_reply, encode
@@ -35,6 +37,7 @@ from events.wire.messages import (
     Observation,
     Refused,
     ReleaseSeat,
+    Reply,
     TakeAction,
     TakeSeat,
 )
@@ -181,7 +184,7 @@ class SeatClient:
         settings: Settings,
         store: EventStore,
         place: Place,
-        noticed: Callable[[Sequence[Any]], None],
+        noticed: Callable[[Sequence[Notice]], None],
         waits: Callable[[str], None],
     ) -> None:
         """``noticed`` is told what the seat notices, each thing once; ``waits`` why nothing
@@ -190,7 +193,7 @@ class SeatClient:
         self._noticed, self._waits = noticed, waits
         self._last = -1
         """The number of the last event of which something was noticed."""
-        self.background: Any = None
+        self.background: object = None
         """Who the seat is; None until something was asked."""
         self.left_out = 0
         """Entries that were too much for one message."""
@@ -289,7 +292,7 @@ class SeatClient:
 
     async def _send(
         self, bus: Bus, command: TakeAction | Look | TakeSeat | ReleaseSeat, *, patient: bool = True
-    ) -> Any:
+    ) -> Reply:
         """The reply, asked for until there is one. Raises ``Away``, ``SeatRefused``."""
         subject = subjects.seat_command(bus.space, self.place.episode, self.place.seat)
         while True:
@@ -364,12 +367,12 @@ class SeatClient:
 
 
 def answers_for(
-    place: Place, observation: Observation, ask: Callable[[Any], Any]
+    place: Place, observation: Observation, ask: Callable[[Question], Action]
 ) -> Iterator[TakeAction]:
     """An answer to each question of an observation. A person is asked (``ask``: from a question to
     an action) what does not follow from what they answered already."""
     people = place.game.people
-    given: list[tuple[Any, Any]] = []
+    given: list[tuple[Question, Action]] = []
     for posed in observation.questions:
         followed = (people.carried_over(one, action, posed.question) for one, action in given)
         action = next((one for one in followed if one is not None), None)

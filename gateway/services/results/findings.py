@@ -14,6 +14,7 @@ from evaluators.report.sections.forks import forks
 from store.log.event_store import EventStore
 
 Found = TypeVar("Found", Chart, Download)
+T = TypeVar("T")
 
 
 class RunFindings:
@@ -86,7 +87,7 @@ def printed(chart: Chart) -> str:
     return chart.alone
 
 
-def all_of(values: Any, kind: type[Any]) -> Iterator[Any]:
+def all_of(values: object, kind: type[T]) -> Iterator[T]:
     """Everything of a kind, however deep in lists and mappings it is."""
     if isinstance(values, kind):
         yield values

@@ -3,12 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 from actors.episodes.registry import environment_named
 from actors.runs.state import load_run
 from evaluators.report.charts.svg_charts import Chart
-from evaluators.report.data.combined_runs import gather_all, letters_of
+from evaluators.report.data.combined_runs import gather_all
 from evaluators.report.data.downloads import Download
 from evaluators.report.data.headlines import headlines
 from evaluators.report.data.run_data import RunData
@@ -31,7 +30,7 @@ class Compared:
     runs: tuple[str, ...]
     """Ids in full, the earlier first."""
     gathered: RunData
-    values: dict[str, Any]
+    values: dict[str, object]
 
     @cached_property
     def charts(self) -> dict[str, Chart]:
@@ -106,8 +105,3 @@ def _settings(store: EventStore, runs: Sequence[str]) -> list[tuple[str, tuple[s
         )
         for what, values in rows.items()
     ]
-
-
-def letters(runs: Sequence[str]) -> dict[str, str]:
-    """What tables call each run."""
-    return letters_of(runs)

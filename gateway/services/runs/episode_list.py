@@ -1,7 +1,7 @@
 """The list of a run's episodes: what its address asks for, and a page of rows to answer with."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, Literal, get_args
+from typing import Final, Literal, get_args
 from urllib.parse import urlencode
 
 import msgspec
@@ -69,7 +69,7 @@ class Query(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     after: str = ""
     """Rows right after this one: where a page of the same order ended."""
 
-    def url(self, **changes: Any) -> str:
+    def url(self, **changes: object) -> str:
         """The parameters of another page of this list, with its ``?``. A page number or an end of
         a page is not carried along unless it is given."""
         changed = {"start": 0, "after": ""} | changes

@@ -1,7 +1,6 @@
 """The filters and orders of a run's episode list."""
 
 import json
-from typing import Any
 
 import msgspec
 import sqlalchemy as sa
@@ -18,6 +17,9 @@ from store.projections import tables as t
 from store.projections.episodes import EPISODES
 from store.projections.maintenance.projector import catch_up
 from store.projections.scores import SCORES
+
+JudgeRow = sa.Row[str, str, str, str]
+"""Of an evaluation: its judge's hash, name and kind, and its id."""
 
 
 class JudgeFacet(msgspec.Struct, frozen=True, kw_only=True):
@@ -108,11 +110,11 @@ def _environment(store: EventStore, run: str) -> str:
         return connection.execute(query.limit(1)).scalar() or ""
 
 
-def _evaluation_of_each(store: EventStore, run: str) -> dict[str, Any]:
+def _evaluation_of_each(store: EventStore, run: str) -> dict[str, JudgeRow]:
     """Some evaluation of a run by each judge, by the judge's hash: a step in the index for each,
     however many there are."""
     c = t.evaluations.c
-    found: dict[str, Any] = {}
+    found: dict[str, JudgeRow] = {}
     columns = sa.select(c.judge_hash, c.judge, c.judge_kind, c.id).order_by(c.judge_hash, c.id)
     own = columns.where(c.run == run)
     # What was asked for by its episode alone.

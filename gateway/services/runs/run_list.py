@@ -3,7 +3,7 @@
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, Literal, get_args
+from typing import Final, Literal, TypeVar, get_args
 
 import msgspec
 import sqlalchemy as sa
@@ -13,6 +13,7 @@ from events.base import Value
 from gateway.errors import BadArgument, did_you_mean
 from gateway.services.runs.run_status import Listed, standings
 from gateway.settings import Settings
+from store.database.id_batches import in_batches
 from store.log.event_store import EventStore
 from store.projections import tables as t
 from store.projections.amounts import PICO
@@ -23,6 +24,7 @@ from store.read_model import queries
 from store.read_model.records import RunRow
 from store.read_model.selections import own_episode
 
+W = TypeVar("W", bound=str)
 Group = Literal["", "standing", "catalog", "environment", "day"]
 Sort = Literal["newest", "oldest", "name", "failures", "cost", "left"]
 Show = Literal["current", "hidden", "all"]
@@ -32,7 +34,6 @@ SHOWS: Final[tuple[Show, ...]] = get_args(Show)
 FRESH_S: Final = 1.0
 """All who watch share a look that is no older, in seconds."""
 PER_PAGE: Final = 50
-_AT_ONCE: Final = 500
 
 
 class RunListQuery(msgspec.Struct, frozen=True, kw_only=True):
@@ -200,10 +201,9 @@ class RunList:
         one = sa.select(c.environment).where(c.run == t.runs.c.id).limit(1).scalar_subquery()
         query = sa.select(t.runs.c.id, sa.func.coalesce(one, ""))
         missing = [row.id for row in self.listed() if row.id not in self._environment]
-        for begin in range(0, len(missing), _AT_ONCE):
-            some = t.runs.c.id.in_(missing[begin : begin + _AT_ONCE])
+        for some in in_batches(missing):
             with self.store.engine.connect() as connection:
-                found = connection.execute(query.where(some)).all()
+                found = connection.execute(query.where(t.runs.c.id.in_(some))).all()
             self._environment |= {run: environment for run, environment in found if environment}
         return self._environment
 
@@ -258,10 +258,10 @@ def asked_of(query: Mapping[str, str]) -> RunListQuery:
     )
 
 
-def one_of(what: str, given: str, known: Sequence[Any]) -> Any:
+def one_of(what: str, given: str, known: Sequence[W]) -> W:
     """``given``, if it is among what is known. Raises ``BadArgument``."""
     if given in known:
-        return given
+        return known[known.index(given)]
     there = [one for one in known if one]
     why = f"is none of {', '.join(there)}{did_you_mean(given, there)}"
     raise BadArgument(what, given, why)
@@ -278,7 +278,7 @@ def _sorted(
     """They come the newest first."""
     if sort == "oldest":
         return list(rows[::-1])
-    keys: dict[str, Callable[[Listed], Any]] = {
+    keys: dict[str, Callable[[Listed], str | int]] = {
         "name": lambda row: row.name.lower(),
         "failures": lambda row: -(row.episodes_failed + row.episodes_marked),
         "cost": lambda row: -spent.get(row.id, (0, 0, 0))[0],

@@ -198,7 +198,7 @@ def _archived(row: RunRow) -> Standing:
         state="archived",
         words="archived",
         sentence=f"archived to {row.taken_to} on {day} ({row.taken_events:,} events, {size}); "
-        f"`troupe restore-run {shlex.quote(row.taken_to)}` brings it back",
+        f"`troupe retrieve {shlex.quote(row.taken_to)}` brings it back",
     )
 
 

@@ -138,7 +138,7 @@ def archive_run(store: EventStore, run: str, *, undo: bool) -> bool:
             return False
         events: list[Event] = [RunRestored() if undo else RunArchived()]
         if not undo and state.status == "running" and not state.imported:
-            events.insert(0, RunPaused(reason="stopped", detail="stopped by `troupe archive`"))
+            events.insert(0, RunPaused(reason="stopped", detail="stopped by `troupe hide`"))
         with contextlib.suppress(Conflict):
             store.append(run_stream(run), state.version, events, correlation=run)
             return True

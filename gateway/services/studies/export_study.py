@@ -5,17 +5,18 @@ import io
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
+from actors.studies.sessions import SessionState
 from actors.studies.state import Place, StudyState
 from gateway.services.studies.study_repository import Sessions, Studies
 from store.files.atomic_files import atomic_write
 from store.log.event_store import EventStore
 from store.participants.shared_key_store import require_readable
 
-Row = dict[str, Any]
+Row = dict[str, object]
 
 
 def sessions(store: EventStore, state: StudyState) -> Iterator[Row]:
@@ -155,14 +156,14 @@ def export_study(store: EventStore, study: str, folder: Path) -> list[Path]:
     return written
 
 
-def _read(store: EventStore, state: StudyState) -> Iterator[tuple[Place, Any]]:
+def _read(store: EventStore, state: StudyState) -> Iterator[tuple[Place, SessionState]]:
     for place in state.places.values():
         found = Sessions(store).get(place.session)
         if found is not None:
             yield place, found.state
 
 
-def _cell(value: Any) -> Any:
+def _cell(value: object) -> object:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r"):

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal, NamedTuple, cast
+from typing import Annotated, Final, Literal, NamedTuple, cast
 
 import msgspec
 
@@ -13,7 +13,13 @@ from actors.runs.plan.environment_section import (
     with_section,
 )
 from actors.runs.plan.mind_entries import MindEntry, mind_problems, mind_specs
-from actors.runs.plan.plan_file import Spending, TaskChoice, budget, environment_settings
+from actors.runs.plan.plan_file import (
+    PlanFile,
+    Spending,
+    TaskChoice,
+    budget,
+    environment_settings,
+)
 from actors.runs.plan.plan_run import choose_tasks
 from actors.toml_file import BadFile, Table, nearest, parse_table, read_table
 from events.environments import Catalog
@@ -234,11 +240,7 @@ def resolve(file: StudyFile, catalog: Catalog, path: Path, software: str, source
         idle_s=file.study.idle_s,
         questionnaire=_questions(file.questionnaire),
         codes={str(outcome): code for outcome, code in file.codes.items()},
-        recruitment=Recruitment(
-            keep=file.recruitment.keep,
-            participant=file.recruitment.participant,
-            redirect=file.recruitment.redirect,
-        ),
+        recruitment=Recruitment(**msgspec.structs.asdict(file.recruitment)),
         partners=file.study.partners,
     )
     plan = Plan(
@@ -246,8 +248,8 @@ def resolve(file: StudyFile, catalog: Catalog, path: Path, software: str, source
         catalog=catalog.name,
         minds=tuple(minds.values()),
         environment=file.environment,
-        settings=environment_settings(cast(Any, file)),
-        budget=budget(cast(Any, file)),
+        settings=environment_settings(cast(PlanFile, file)),
+        budget=budget(cast(PlanFile, file)),
         source=source,
     )
     return ReadStudy(study, RunPlanned(plan=plan, episodes=(), software=software), seats)
@@ -268,19 +270,7 @@ def _people(file: StudyFile, minds: dict[str, MindSpec]) -> PeopleRules:
 
 def _questions(entries: tuple[QuestionEntry, ...]) -> tuple[StudyQuestion, ...]:
     return tuple(
-        StudyQuestion(
-            id=one.id,
-            text=one.text,
-            kind=one.kind,
-            options=one.options,
-            right=_right(one),
-            low=one.low,
-            high=one.high,
-            low_label=one.low_label,
-            high_label=one.high_label,
-            required=one.required,
-        )
-        for one in entries
+        StudyQuestion(**msgspec.structs.asdict(one) | {"right": _right(one)}) for one in entries
     )
 
 

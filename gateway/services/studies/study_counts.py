@@ -1,9 +1,10 @@
 """A study in numbers."""
 
 from collections import Counter
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from actors.studies.state import StudyState
+from events.study import Condition
 
 
 class ConditionCounts(NamedTuple):
@@ -52,7 +53,7 @@ def counts_of(state: StudyState) -> StudyCounts:
     )
 
 
-def _of(state: StudyState, condition: Any) -> ConditionCounts:
+def _of(state: StudyState, condition: Condition) -> ConditionCounts:
     groups = [one for one in state.groups.values() if one.condition == condition.name]
     counting = [one for one in groups if one.counts]
     return ConditionCounts(

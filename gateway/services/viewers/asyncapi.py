@@ -1,6 +1,6 @@
 """The socket as an AsyncAPI 3 document, made of the structs that are really sent."""
 
-from typing import Any, Final, get_args
+from typing import Final, get_args
 
 import msgspec
 
@@ -38,7 +38,7 @@ out, by either side.
 """
 
 
-def asyncapi(host: str = "127.0.0.1:8000", *, secure: bool = False) -> dict[str, Any]:
+def asyncapi(host: str = "127.0.0.1:8000", *, secure: bool = False) -> dict[str, object]:
     """The document. ``host``: where the gateway is reached; ``secure``: by TLS."""
     received, sent = get_args(ClientFrame), get_args(ServerFrame)
     frames = (*received, *sent)
@@ -93,11 +93,11 @@ def asyncapi(host: str = "127.0.0.1:8000", *, secure: bool = False) -> dict[str,
     }
 
 
-def _operation(action: str, kind: type) -> dict[str, Any]:
+def _operation(action: str, kind: type) -> dict[str, object]:
     """What the gateway does with a frame."""
     channel = {"$ref": "#/channels/episode"}
     name = kind.__name__
-    found: dict[str, Any] = {
+    found: dict[str, object] = {
         "action": action,
         "channel": channel,
         "summary": _first_line(kind),
@@ -120,7 +120,7 @@ def _closings() -> str:
     return "Close codes: " + "; ".join(f"{code}: {why}" for code, why in CLOSED.items()) + ".\n"
 
 
-def _draft_7(schema: Any) -> None:
+def _draft_7(schema: object) -> None:
     """AsyncAPI's schemas are of JSON Schema's draft 7: tuples of a fixed length are written
     otherwise there."""
     if isinstance(schema, dict):

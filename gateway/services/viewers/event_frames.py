@@ -3,11 +3,11 @@ as the history alone says, so that every gateway numbers them alike."""
 
 import copy
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
-from actors.episodes.port.sight import Viewer
+from actors.episodes.port.sight import Notice, Viewer
 from actors.episodes.port.words import Account, Entry, Portrait
 from actors.episodes.registry import environment_of, game_of
 from actors.episodes.rules.failed_actions import failed_action, with_failures
@@ -97,7 +97,7 @@ class FrameBuilder:
         self.course.apply(event, at)
         return self._all(number, event, at, notices) if self.knows_all else self._some(at, notices)
 
-    def _all(self, number: int, event: Event, at: int, notices: Sequence[Any]) -> Happened:
+    def _all(self, number: int, event: Event, at: int, notices: Sequence[Notice]) -> Happened:
         course = self.course
         self.version += 1
         state = course.state
@@ -125,7 +125,7 @@ class FrameBuilder:
             detail=course.detail,
         )
 
-    def _some(self, at: int, notices: Sequence[Any]) -> Happened | None:
+    def _some(self, at: int, notices: Sequence[Notice]) -> Happened | None:
         course = self.course
         waiting = () if course.ended else self._known_to_be_asked()
         turn = course.state.turn
@@ -157,7 +157,7 @@ class FrameBuilder:
         asked = dict.fromkeys(one.seat for one in course.asked)
         return tuple(seat for seat in asked if known or seat == self.viewer)
 
-    def _entries(self, number: int, event: Event, notices: Sequence[Any]) -> tuple[Entry, ...]:
+    def _entries(self, number: int, event: Event, notices: Sequence[Notice]) -> tuple[Entry, ...]:
         entries = tuple(map(self._write, notices))
         failed = failed_action(number, event)
         if failed is None or self.viewer != "narrator":
@@ -192,7 +192,7 @@ class FrameBuilder:
         self._proposed[event.seat, event.question] = entries
 
 
-def _numbered(notice: Any, number: int) -> Any:
+def _numbered(notice: Notice, number: int) -> object:
     """A notice of which nobody can tell how much happened unseen before it."""
     if isinstance(notice, msgspec.Struct) and hasattr(notice, "number"):
         return replace(notice, number=number)

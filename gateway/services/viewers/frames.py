@@ -219,10 +219,13 @@ class NotDone(Message, frozen=True, kw_only=True):
     """Why, as a sentence."""
 
 
+LeavingReason = Literal["restart", "slow", "expired"]
+
+
 class Leaving(Message, frozen=True, kw_only=True):
     """The gateway is about to close the socket; the client is to connect again."""
 
-    reason: Literal["restart", "slow", "expired"]
+    reason: LeavingReason
     """Why."""
     after_s: float = 0.0
     """When to come back, in seconds."""

@@ -14,7 +14,7 @@ import msgspec
 from gateway.services.viewers.viewer_frames import ViewerFrames
 
 
-def packed(told: ViewerFrames) -> dict[str, Any]:
+def packed(told: ViewerFrames) -> dict[str, object]:
     """As plain fields."""
     plain: dict[str, Any] = msgspec.to_builtins(told, enc_hook=str)
     at = turn = 0
@@ -37,7 +37,7 @@ def packed(told: ViewerFrames) -> dict[str, Any]:
     return plain
 
 
-def _without(one: Any, own: Mapping[str, int]) -> None:
+def _without(one: object, own: Mapping[str, int]) -> None:
     """Without what is as in the frame."""
     if isinstance(one, dict):
         for name, value in own.items():

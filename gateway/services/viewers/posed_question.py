@@ -1,14 +1,12 @@
 """Questions as they are sent to a person."""
 
-from typing import Any
-
 from actors.episodes.port.game import AnyGame
 from events.episode import Asked
 from events.wire.messages import Posed
 from gateway.services.viewers.frames import PosedQuestion
 
 
-def posed_question(game: AnyGame, background: Any, asked: Asked | Posed) -> PosedQuestion:
+def posed_question(game: AnyGame, background: object, asked: Asked | Posed) -> PosedQuestion:
     """A question to a seat with all that a form for it is made of."""
     wording = game.people.wording(asked.question, background)
     return PosedQuestion(

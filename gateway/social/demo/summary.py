@@ -9,6 +9,7 @@ from gateway.cli.terminal.output import (
     Column,
     NumberedLines,
     escape,
+    numbers,
     print_next,
     print_places,
     print_table,
@@ -114,7 +115,7 @@ def _print_means(store: EventStore, played: Played) -> None:
     )
     minds = [row.mind for row in shown.tables[0].minds]
     print_table(
-        ("judge", "", *(Column(mind, "number") for mind in minds)),
+        ("judge", "", *numbers(*minds)),
         [
             (table.judge.label, name, *(row.cells[name].mean.value for row in table.minds))
             for table in shown.tables

@@ -9,7 +9,7 @@ from typing import Final
 
 import sqlalchemy as sa
 
-from events.archive import StreamsBroughtBack, StreamsTakenOut
+from events.archive import StreamsBroughtBack
 from events.base import Envelope
 from events.serialization.codec import event_of
 from events.wire.subjects import split_stream
@@ -21,8 +21,6 @@ from store.log.tombstones import last_taken_out
 from store.projections.changes import Changes
 from store.projections.projection import Past, Projection
 
-MOVES: Final = (StreamsTakenOut.__name__, StreamsBroughtBack.__name__)
-"""Tags of the events that say that a run left the log or came back."""
 _AT_ONCE: Final = 5_000
 """Events in memory."""
 

@@ -15,9 +15,9 @@ from store.database.engines import writing
 from store.log.event_store import EventStore
 from store.metrics import projection_lag
 from store.projections.changes import Changes
-from store.projections.maintenance.moved_runs import MOVES, make_anew
+from store.projections.maintenance.moved_runs import make_anew
 from store.projections.maintenance.shared_history import shared_past
-from store.projections.projection import Past, Projection
+from store.projections.projection import MOVES, Past, Projection
 from store.projections.registry import PROJECTIONS
 from store.projections.tables import projections
 from store.projections.upserts import upsert

@@ -8,9 +8,8 @@ import structlog
 from store.database.engines import begin_writing
 from store.log.event_store import EventStore
 from store.progress import ReportProgress, no_report
-from store.projections.maintenance.moved_runs import MOVES
 from store.projections.maintenance.shadow_tables import ShadowTables, open_shadow_tables
-from store.projections.projection import Projection
+from store.projections.projection import MOVES, Projection
 from store.projections.registry import named
 from store.projections.tables import projections
 from store.projections.upserts import upsert

@@ -215,7 +215,7 @@ async def test_what_is_left_before_its_first_event_is_stored_seats_nobody(store,
         await company.social.suspend_all(5.0)
         assert await playing.task == STOPPING
         assert len(company.host) == 0
-        assert company.social.tables == {}
+        assert company.social.seats.tables == {}
         assert mind.asked == []
         assert store.version("episode-e1") == 1
         mind.answer.set()

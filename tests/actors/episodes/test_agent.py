@@ -1,8 +1,6 @@
 """The agent in a seat: what it answers, what it says again, what it lets pass."""
 
 import asyncio
-from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
@@ -13,10 +11,9 @@ from actors.models.errors import BudgetSpent, ModelUnavailable
 from actors.models.limits.halts import Halt
 from actors.models.recording.call_log import CallRecorder
 from actors.runtime.bus.nats_bus import Received
-from actors.social.actions import ACT, NOTHING, Action
+from actors.social.actions import ACT, Action
 from actors.social.environment import GAME
 from actors.social.sight import background
-from actors.worldtree.setup import NoChoice
 from events.agent import ModelAnswered, ModelAsked
 from events.base import replace
 from events.serialization.codec import decode_command
@@ -266,17 +263,3 @@ async def test_an_observation_of_another_seat_is_let_pass(table: Table, wrong: d
     agent.actor_ref.tell(FIRST)
     await until(lambda: table.commands)
     assert table.commands == [action(1)]
-
-
-def test_an_action_that_could_not_be_read_again_is_recorded_as_a_failure(
-    monkeypatch: pytest.MonkeyPatch,
-):
-    monkeypatch.setattr(GAME.rules, "action_fault", lambda *_: None)
-    agent: Any = SimpleNamespace(game=GAME, seat=SEAT, seats=2)
-    scene: Any = SimpleNamespace(question=ACT, question_id=0, turn=1)
-    sent = AgentActor._answer_of(agent, scene, Decision(action=NoChoice()))
-    assert sent.action == NOTHING
-    assert sent.failure is not None
-    assert "uses NoChoice, which is not in its vocabulary's actions" in sent.failure.detail
-    sent = AgentActor._answer_of(agent, scene, Decision(action=Action(kind="speak", text="Hm.")))
-    assert sent.failure is None

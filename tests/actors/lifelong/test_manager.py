@@ -195,15 +195,15 @@ async def test_a_long_absence_does_not_change_what_is_remembered(store, bus):
         await until(lambda: ("episode", chain.episodes[1]) in chains.host)
         await until(lambda: store.version(f"episode-{chain.episodes[1]}") >= 1)
         actor = chains.host._cells["episode", chain.episodes[1]].actor
-        told = actor.memories
+        told = actor.delivery.memories
         await chains.suspend_all()
         assert await second == STOPPING
     async with Chains(store, bus) as chains:
         again = asyncio.ensure_future(chains.episode(chain, 1))
         await until(lambda: ("episode", chain.episodes[1]) in chains.host)
         cell = chains.host._cells["episode", chain.episodes[1]]
-        await until(lambda: cell.actor is not None and cell.actor.memories)
-        assert cell.actor.memories == told
+        await until(lambda: cell.actor is not None and cell.actor.delivery.memories)
+        assert cell.actor.delivery.memories == told
         assert "Good-bye." in told[0]
         await chains.suspend_all()
         assert await again == STOPPING

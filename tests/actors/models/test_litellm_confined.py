@@ -5,6 +5,7 @@ import json
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import httpx
 import pytest
@@ -20,14 +21,17 @@ from actors.models.registry import Models
 from events.minds import ModelSpec
 from tests.actors.models.canaries import KEY, values
 
+ROOT = Path(__file__).parents[3]
+
 
 @pytest.mark.timeout(300)
-async def test_no_value_of_the_environment_but_the_named_key_reaches_a_server():
+async def test_no_value_of_the_environment_but_the_named_key_reaches_a_server(tmp_path: Path):
     """By every provider that LiteLLM has: all variables that its sources name are set."""
     kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "tests.actors.models.canaries"),
-        env={**kept, **values()},
+        env={**kept, **values(), "PYTHONPATH": str(ROOT)},
+        cwd=tmp_path,  # Some variables name folders, which are made where the process works.
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
     )

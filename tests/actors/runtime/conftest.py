@@ -21,7 +21,10 @@ def store(tmp_path: Path) -> Iterator[EventStore]:
 async def home() -> AsyncIterator[None]:
     """The test's loop is where actors live; none of them outlives the test."""
     LoopDispatcher.default = LoopDispatcher.of(asyncio.get_running_loop())
+    # Those that a failed test has left on its closed loop would never say that they have stopped.
+    before = {one.actor_urn for one in ActorRegistry.get_all()}
     yield
-    for stopped in ActorRegistry.stop_all(block=False):
+    ours = [one for one in ActorRegistry.get_all() if one.actor_urn not in before]
+    for stopped in [one.stop(block=False) for one in ours]:
         await stopped
     LoopDispatcher.default = None

@@ -7,7 +7,7 @@ from actors.sandbox.catalog.check import check
 from actors.sandbox.catalog.town_file import town_of
 from actors.sandbox.catalog.town_writer import town_text
 from actors.sandbox.catalog_items import Catalog
-from actors.sandbox.formats.csv_layers import MAZES, layer_files, read_layers
+from actors.sandbox.formats.csv_layers import FILES, layer_files, read_layers
 from actors.sandbox.formats.stss import read_stss
 from actors.sandbox.map.grid import grid_of
 from actors.sandbox.map.paths import parts_of
@@ -105,7 +105,7 @@ def test_what_is_found_beyond_them_is_told_too() -> None:
 def test_the_map_goes_out_as_it_came_in() -> None:
     town = published()[0].towns[0]
     files = layer_files(town)
-    for name in MAZES:
+    for name in (f"{layer}_maze.csv" for layer in FILES.values()):
         assert files[name] == (STSS / name).read_text()
 
 

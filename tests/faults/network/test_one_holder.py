@@ -19,7 +19,7 @@ from tests.support.store_checks import check_store
 
 RULES = "turn_cap = 6"
 REFUSED = 1
-TASKS = 12
+TASKS = 8
 WAIT_S = 4.0
 
 
@@ -32,8 +32,8 @@ def database(request: pytest.FixtureRequest) -> Iterator[dict[str, str]]:
         yield {"TROUPE_DATABASE_URL": request.getfixturevalue("postgres_url")}
 
 
-def text(url: str, tasks: int = TASKS) -> str:
-    return plan(model_minds(url), tasks=tasks, rules=RULES)
+def text(url: str) -> str:
+    return plan(model_minds(url), tasks=TASKS, rules=RULES)
 
 
 def silent(lease: Lease) -> bool:
@@ -57,7 +57,7 @@ async def test_of_two_that_resume_a_run_at_once_one_carries_it_out(
     elsewhere = Troupe(tmp_path / "elsewhere", **database) if database else troupe
     store = troupe.open()
     async with StubServer(StubSettings(latency_s=5)) as stub:
-        run = record(store, tmp_path, text(stub.url, 30))
+        run = record(store, tmp_path, text(stub.url))
         both = [await one.start("resume", run, "--no-probe") for one in (troupe, elsewhere)]
         await until(lambda: leases(store))
         begun = store.version(f"run-{run}")
@@ -81,7 +81,7 @@ async def test_who_resumes_after_a_kill_goes_on_at_once(tmp_path: Path, database
     troupe = Troupe(tmp_path, TROUPE_ACK_WAIT_S="3600", **database)
     store = troupe.open()
     async with StubServer(StubSettings(latency_s=0.1)) as stub:
-        run = record(store, tmp_path, text(stub.url, 6))
+        run = record(store, tmp_path, text(stub.url))
         first = await troupe.start("resume", run, "--no-probe")
         await first.kill_when(lambda: stub.stats.answers >= 5)
         assert [one.pid for one in leases(store)] == [first.process.pid]
@@ -152,7 +152,7 @@ async def test_a_server_leaves_a_run_to_who_has_it_and_takes_it_up_later(
     store = troupe.open()
     async with StubServer(StubSettings(latency_s=0.1)) as stub:
         path = tmp_path / "plan.toml"
-        path.write_text(text(stub.url, 30))
+        path.write_text(text(stub.url))
         run = record_run(store, prepare(store, path), detached=True)
         servers = [
             await one.start("serve", "--port", "0", "--no-probe") for one in (troupe, elsewhere)

@@ -68,7 +68,7 @@ def test_what_people_hand_in_is_scores_of_a_judge_like_others(
     assert (goal["annotators"], goal["several"]) == (2, 16)
     # Tens beside nines and eights: all in the highest of three parts, not of five.
     assert goal["bins"][0]["agreed"]["value"] == 1
-    assert played.does("verify").code == 0
+    assert played.does("verify-store").code == 0
 
 
 def test_annotators_stand_after_other_judges_whatever_their_names(

@@ -151,7 +151,7 @@ def test_runs_are_found_grouped_and_hidden(played: Desk, run: str) -> None:
         assert [head for head, _ in board.show(RunListQuery(group="environment")).groups] == [
             "social"
         ]
-        played.does("archive", run)
+        played.does("hide", run)
         board.look_again()
         shown = board.show(RunListQuery())
         assert (shown.found, shown.hidden) == (0, 1)

@@ -1,4 +1,4 @@
-"""``troupe sandbox demo``: two days of our own town, ten times, in a data folder of its own."""
+"""``troupe town demo``: two days of our own town, ten times, in a data folder of its own."""
 
 import os
 import re
@@ -19,7 +19,7 @@ from store.read_model import queries
 def test_it_plays_a_task_of_each_kind_twice_and_links_the_map(tmp_path: Path):
     kept = {name: value for name, value in os.environ.items() if not name.startswith("TROUPE_")}
     done = subprocess.run(
-        [sys.executable, "-c", "from gateway.cli.main import main; main()", "sandbox", "demo"],
+        [sys.executable, "-c", "from gateway.cli.main import main; main()", "town", "demo"],
         env={**kept, "TROUPE_DATA_DIR": str(tmp_path), "COLUMNS": "80"},
         capture_output=True,
         text=True,
@@ -34,7 +34,7 @@ def test_it_plays_a_task_of_each_kind_twice_and_links_the_map(tmp_path: Path):
     assert {row.status for row in episodes} == {"ended"}
     assert all(len(row.minds) == 12 for row in episodes)
     assert not [row for row in episodes if row.failed_actions]
-    assert f"troupe sandbox score {run.id}" in done.stdout
+    assert f"troupe town score {run.id}" in done.stdout
     (linked,) = re.findall(r"/enter\?to=/episodes/(\w+)#", done.stdout)
     assert queries.episode(store, linked).minds[0] == PLANNING
     store.close()

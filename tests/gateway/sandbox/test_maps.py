@@ -50,7 +50,7 @@ class TestImport:
         meta = tmp_path / "meta_task.json"
         meta.write_text(json.dumps([task, task]))
         made = published / "tasks_dlc.json"
-        command = ("sandbox", "tasks", str(meta), "--people", str(published), "--to", str(made))
+        command = ("town", "tasks", str(meta), "--people", str(published), "--to", str(made))
         assert "is there already; name a new file" in " ".join(desk.says(*command).err.split())
         made.unlink()
         assert "2 tasks" in desk.does(*command, "--seed", "5").out
@@ -67,7 +67,7 @@ class TestImport:
         self, desk: Desk, tmp_path: Path
     ) -> None:
         meta, new = tmp_path / "meta.json", tmp_path / "tasks.json"
-        command = ("sandbox", "tasks", str(meta), "--people", str(STSS), "--to", str(new))
+        command = ("town", "tasks", str(meta), "--people", str(STSS), "--to", str(new))
         for text, why in (("[1", "is no JSON"), ("{}", "must be a list"), ("[{}]", "no. 1")):
             meta.write_text(text)
             assert why in " ".join(desk.says(*command).err.split())
@@ -131,7 +131,7 @@ def test_a_bad_town_is_refused_with_its_cell_and_nothing_is_kept(desk: Desk, tow
     desk.does("catalog", "list")
     before = desk.head()
     edit(town / "town.toml", "\n#......#..#...#", "\n#......#..#..#")
-    for command in (("sandbox", "map", "check"), ("catalog", "import"), ("catalog", "check")):
+    for command in (("town", "map", "check"), ("catalog", "import"), ("catalog", "check")):
         said = desk.says(*command, str(town))
         assert said.code == 1
         assert "layer solid, row 2: has 38 tiles" in " ".join((said.out + said.err).split())
@@ -151,26 +151,26 @@ def test_a_town_is_a_catalog_in_one_file(desk: Desk, town: Path) -> None:
 
 def test_a_map_goes_to_csv_and_back(desk: Desk, town: Path) -> None:
     csv, back = desk.folder / "csv", desk.folder / "back.toml"
-    said = desk.does("sandbox", "map", "to-csv", str(town), "--to", str(csv))
+    said = desk.does("town", "map", "to-csv", str(town), "--to", str(csv))
     assert "12 inhabitants and 10 tasks have no room" in said.err
-    desk.does("sandbox", "map", "from-csv", str(csv), "--to", str(back), "--id", "ternby")
+    desk.does("town", "map", "from-csv", str(csv), "--to", str(back), "--id", "ternby")
     sizes = "14 sectors, 34 arenas, 114 objects"
     for path in (town, csv, back):
-        assert sizes in " ".join(desk.does("sandbox", "map", "check", str(path)).out.split())
-    refused = desk.says("sandbox", "map", "from-csv", str(csv), "--to", str(back))
+        assert sizes in " ".join(desk.does("town", "map", "check", str(path)).out.split())
+    refused = desk.says("town", "map", "from-csv", str(csv), "--to", str(back))
     assert "is there already" in refused.err
 
 
 def test_a_made_town_can_be_taken_in(desk: Desk) -> None:
     target = desk.folder / "made" / "town.toml"
-    desk.does("sandbox", "map", "make", "--people", "6", "--seed", "1", "--to", str(target))
-    checked = json.loads(desk.does("sandbox", "map", "check", str(target), "--json").out)
+    desk.does("town", "map", "make", "--people", "6", "--seed", "1", "--to", str(target))
+    checked = json.loads(desk.does("town", "map", "check", str(target), "--json").out)
     assert checked["errors"] == checked["warnings"] == []
     brought = desk.does("catalog", "import", str(target.parent), "--json").json
     assert (brought["inhabitants"], brought["tasks"]) == (6, 5)
 
 
 def test_what_is_no_town_is_refused(desk: Desk) -> None:
-    assert "holds no maze_meta_info.json" in desk.says("sandbox", "map", "check", ".").err
-    assert "there is no such file" in desk.says("sandbox", "map", "check", "none.toml").out
-    assert "2 to 5,000" in desk.says("sandbox", "map", "make", "--people", "1").err
+    assert "holds no maze_meta_info.json" in desk.says("town", "map", "check", ".").err
+    assert "there is no such file" in desk.says("town", "map", "check", "none.toml").out
+    assert "2 to 5,000" in desk.says("town", "map", "make", "--people", "1").err

@@ -1,4 +1,4 @@
-"""``troupe sandbox import``, ``export`` and ``score``: the same towns, the same scores."""
+"""``troupe town import``, ``export`` and ``score``: the same towns, the same scores."""
 
 import json
 import random
@@ -73,7 +73,7 @@ def desk(
 
 
 def values(desk: Desk, run: str) -> dict[str, Any]:
-    found = desk.does("sandbox", "score", run, "--json").json
+    found = desk.does("town", "score", run, "--json").json
     return {one["task"]: one["values"] for one in found["tasks"]}
 
 
@@ -81,7 +81,7 @@ def test_what_is_exported_and_imported_again_has_the_same_scores(
     desk: Desk, towns: dict[str, tuple[Task, Trajectory, Grid]]
 ) -> None:
     sims = str(desk.folder / "sims")
-    brought = desk.does("sandbox", "import", sims, "--catalog", "ternby", "--json").json
+    brought = desk.does("town", "import", sims, "--catalog", "ternby", "--json").json
     assert len(brought["episodes"]) == len(towns)
     first = values(desk, brought["run"])
     reached = 0.0
@@ -93,15 +93,15 @@ def test_what_is_exported_and_imported_again_has_the_same_scores(
             reached += outcome.value
     assert reached > len(towns) / 2
     out = desk.folder / "out"
-    desk.does("sandbox", "export", brought["run"], str(out))
-    again = desk.does("sandbox", "import", str(out), "--json").json
+    desk.does("town", "export", brought["run"], str(out))
+    again = desk.does("town", "import", str(out), "--json").json
     assert again["run"] != brought["run"]
     assert values(desk, again["run"]) == first
-    assert desk.does("sandbox", "import", str(out), "--json").json["stored"] == 0
-    said = desk.does("sandbox", "score", brought["run"]).out
+    assert desk.does("town", "import", str(out), "--json").json["stored"] == 0
+    said = desk.does("town", "score", brought["run"]).out
     assert max(map(len, said.splitlines())) <= 80
     assert "Table 4" in said
-    assert desk.does("verify", "--json").code == 0
+    assert desk.does("verify-store", "--json").code == 0
     page = desk.folder / "report.html"
     desk.does("report", brought["run"], "--out", str(page), "--transcripts", "0")
     text = page.read_text()
@@ -119,28 +119,28 @@ def spoilt(desk: Desk, name: str) -> Path:
 def test_files_with_faults_are_refused_whole(desk: Desk) -> None:
     folder = spoilt(desk, "hole")
     (folder / "movement" / "7.json").unlink()
-    why = refused(desk, "sandbox", "import", str(folder), "--catalog", "ternby")
+    why = refused(desk, "town", "import", str(folder), "--catalog", "ternby")
     assert "movement/7.json, step 7: the step is missing" in why
     folder = spoilt(desk, "place")
     path = folder / "movement" / "0.json"
     step = json.loads(path.read_text())
     step["persona"]["Yuna Seo"]["description"] = "dancing @ Ternby:the Moon"
     path.write_text(json.dumps(step))
-    why = refused(desk, "sandbox", "import", str(folder), "--catalog", "ternby")
+    why = refused(desk, "town", "import", str(folder), "--catalog", "ternby")
     assert "movement/0.json, step 0: Yuna Seo is at 'Ternby:the Moon', which is no place" in why
 
 
 def test_whose_trajectory_it_is_has_to_be_known(desk: Desk, tmp_path: Path) -> None:
     folder = str(desk.folder / "sims" / "sim_lamp_supper")
-    assert "--catalog" in refused(desk, "sandbox", "import", folder)
-    why = refused(desk, "sandbox", "import", folder, "--catalog", "ternby", "--task", "nothing")
+    assert "--catalog" in refused(desk, "town", "import", folder)
+    why = refused(desk, "town", "import", folder, "--catalog", "ternby", "--task", "nothing")
     assert "nothing" in why
-    assert "holds neither" in refused(desk, "sandbox", "import", str(tmp_path))
+    assert "holds neither" in refused(desk, "town", "import", str(tmp_path))
     nameless = shutil.copytree(folder, tmp_path / "nameless")
-    why = refused(desk, "sandbox", "import", str(nameless), "--catalog", "ternby")
+    why = refused(desk, "town", "import", str(nameless), "--catalog", "ternby")
     assert "say which task it is" in why
     asked = ("--catalog", "ternby", "--task", "lamp_supper", "--mind", "gpt-4", "--agent", "ga+tdp")
-    run = desk.does("sandbox", "import", str(nameless), *asked, "--json").json["run"]
+    run = desk.does("town", "import", str(nameless), *asked, "--json").json["run"]
     with closing(desk.open()) as store:
         (mind,) = queries.plan(store, run).plan.minds
     assert (mind.name, agent_of(mind)) == ("gpt-4", "GA+TDP")

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from store.read_model import queries
+from store.read_model.catalogs import load_catalog
 from store.read_model.episode_history import read_history
 from tests.benchmarks.stub import stub_server
 from tests.gateway.command import Desk
@@ -251,7 +252,7 @@ def test_a_catalog_goes_out_and_comes_in_as_it_was(desk: Desk) -> None:
     desk.does("import", "sotopia", folder, "--name", "again")
     store = desk.open()
     try:
-        kept, again = (queries.load_catalog(store, name) for name in ("kept", "again"))
+        kept, again = (load_catalog(store, name) for name in ("kept", "again"))
     finally:
         store.close()
     assert [one.secret for one in again.characters] == [one.secret for one in kept.characters]

@@ -67,7 +67,7 @@ def test_free_lines_are_played_marked_and_compared_with_walks(desk: Desk) -> Non
     assert found["judge"] == "worldtree-lines"
     assert found["between"][0]["items"] == 2
     judged = desk.does("worldtree", "lines", "table", run)
-    assert "no finding" in " ".join(judged.err.split())
+    assert "no finding" in " ".join(judged.out.split())
     assert desk.does("worldtree", "lines", "table", run, "-f", "csv").out.startswith("mind,")
     wrong = desk.says("worldtree", "lines", "table", run, "--judge", "nobody")
     assert "these have: worldtree-lines" in " ".join(wrong.err.split())

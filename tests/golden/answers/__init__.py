@@ -36,6 +36,7 @@ from actors.models.caller import CalledAnswer, Confirm, ModelCaller
 from actors.models.port import ModelReply, ModelRequest, Msg
 from actors.models.registry import Models
 from actors.models.replay import LABEL, NotStored, done
+from actors.sandbox.placement import forms
 from evaluators.judges.make_judge import judge_for
 from events.agent import ModelAnswered
 from events.base import Event
@@ -70,7 +71,7 @@ class Case(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Events: the tag, the schema, the fields."""
     memory: Any = None
     form: str = ""
-    """The name of one of ``actors.minds.generative.questions``."""
+    """The name of one of ``actors.minds.generative.questions`` or of the town's."""
 
 
 class GoldenAnswer(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -218,7 +219,7 @@ def asks(case: Case, model: ModelSpec, messages: Sequence[Msg]) -> Asks:
             before: tuple[Exchange, ...] = ()
             asked = question_for(account, case.seat, before, case.question)
             return lambda caller: ask(asked, turn=1, model=model, caller=caller, calls=caller)
-    form = getattr(questions, case.form)
+    form = (vars(questions) | vars(forms))[case.form]
     asked = ModelQuestion(
         messages=tuple(messages),
         read=form.reader.read,

@@ -21,11 +21,12 @@ from actors.episodes.mind import Scene
 from actors.episodes.port.game import AnyGame
 from actors.episodes.registry import environment_named, game_of
 from actors.lifelong import prompts as note_prompts
-from actors.minds.generative import questions as forms
+from actors.minds.generative import questions
 from actors.minds.model import ModelMind
 from actors.models.caller import ModelCaller
 from actors.models.port import ModelReply, ModelRequest, Msg
 from actors.models.registry import Models
+from actors.sandbox.placement import forms
 from actors.worldtree.setup import Settings
 from evaluators.judges.judge_file import parse_judge
 from events.base import Event, replace
@@ -230,11 +231,12 @@ def _plainly(case: Case) -> Put:
 
 
 def _forms() -> Iterator[Put]:
-    names = {id(form): name for name, form in vars(forms).items()}
+    all_ = (vars(questions) | vars(forms)).items()
+    names = {id(form): name for name, form in all_}
     for form in FORMS:
         name = names[id(form)]
         own = OWN.get(f"{form.template.rpartition('-')[0]}-1", {})
-        prompt = form.prompt(WHO, ALIKE | own)
+        prompt = form.prompt(**WHO, words=ALIKE | own)
         messages = (Msg("system", prompt.system), Msg("user", prompt.user))
         case = Case(case=f"form-{name.lower().replace('_', '-')}", kind="form", form=name)
         yield Put(case, lambda model, case=case, messages=messages: asks(case, model, messages))

@@ -1,26 +1,14 @@
 """Times of day and dates as people write and say them."""
 
 import re
+from calendar import month_name
 from datetime import date
 from typing import Final, NamedTuple
 
 DAY: Final = 1440
 """Minutes. A moment is counted in minutes from midnight before 1 January of the year 1."""
 
-_MONTHS: Final = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-]
+_MONTHS: Final = [name.lower() for name in month_name[1:]]
 _TIME: Final = re.compile(
     r"(?<![\d-])(?:(?P<h>\d{1,2}):(?P<m>\d{2})(?::\d{2})?\s*(?P<half>[ap])?\.?(?:m\b)?"
     r"|(?P<hour>\d{1,2})\s*(?:(?P<of>[ap])\.?m\b\.?|o'clock)"
@@ -37,6 +25,9 @@ _RELATIVE: Final = re.compile(
     r"\b(?:(?P<next>tomorrow)|(?P<today>today|tonight|this (?:morning|afternoon|evening)))\b",
     re.IGNORECASE,
 )
+_VAGUE: Final = re.compile(
+    r"\b(?:(?:some|any) ?(?:time|point|day)|one of these days)\b", re.IGNORECASE
+)
 _LEAD: Final = re.compile(
     r"[\s,]*(?:\b(?:at|on|from|around|by|about|for)\b[\s,]*)*$", re.IGNORECASE
 )
@@ -50,13 +41,6 @@ class When(NamedTuple):
     minute: int | None = None
     """After midnight."""
 
-    @property
-    def moment(self) -> int | None:
-        """Both, where both were said."""
-        if self.day is None or self.minute is None:
-            return None
-        return self.day * DAY + self.minute
-
 
 class FoundTime(NamedTuple):
     """Times found in a text."""
@@ -64,13 +48,14 @@ class FoundTime(NamedTuple):
     when: When
     minutes: tuple[int, ...]
     """All times of day, in their order, as minutes after midnight."""
-    spans: tuple[tuple[int, int], ...]
-    """Where they stand, with the words that lead to them."""
+    rest: str
+    """The text with a comma in place of each, and of the words that lead to it."""
 
 
 def times_in(text: str, today: int) -> FoundTime:
     """The first date and the first time of day that a text names; ``today`` is an ordinal."""
-    spans, minutes, day = [], [], None
+    spans = [found.span() for found in _VAGUE.finditer(text)]
+    minutes, day = [], None
     for pattern in (_ISO, _DATE, _RELATIVE):
         for found in pattern.finditer(text):
             named = _day(found, pattern, today)
@@ -82,14 +67,10 @@ def times_in(text: str, today: int) -> FoundTime:
         if minute is not None:
             minutes.append(minute)
             spans.append(found.span())
-    widened = tuple(sorted((_widened(text, start), end) for start, end in spans))
-    return FoundTime(When(day, minutes[0] if minutes else None), tuple(minutes), widened)
-
-
-def said(moment: int, today: int) -> str:
-    """``tomorrow, 14 February, at 7pm``."""
-    day, minute = divmod(moment, DAY)
-    return f"{said_day(day, today)} at {clock(minute)}"
+    rest = text
+    for start, end in sorted(spans, reverse=True):
+        rest = f"{rest[: _widened(text, start)]}, {rest[end:]}"
+    return FoundTime(When(day, minutes[0] if minutes else None), tuple(minutes), rest.strip(" ,"))
 
 
 def said_day(day: int, today: int) -> str:

@@ -4,7 +4,6 @@
 """
 
 from collections.abc import Mapping
-from typing import Any
 
 from actors.models.port import Msg
 from actors.templates import Templates
@@ -28,7 +27,7 @@ def templates() -> list[str]:
     return _templates.names()
 
 
-def question(template: str, words: Mapping[str, Any]) -> tuple[Msg, ...]:
+def question(template: str, words: Mapping[str, object]) -> tuple[Msg, ...]:
     """What a model is asked."""
     told = {**words, "nonce": nonce_for(*texts_in(words))}
     return (

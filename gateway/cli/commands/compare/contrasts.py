@@ -1,10 +1,11 @@
 """``troupe contrast``: the tests that papers print, as tables in the terminal."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Annotated
 
 import typer
 
+from actors.text.amounts import many
 from evaluators.registry import abbreviation
 from evaluators.scores.questions import QUESTIONS, Part
 from evaluators.statistics.contrasts import Side
@@ -12,16 +13,16 @@ from evaluators.statistics.populations import FEW, Population
 from evaluators.statistics.significance_tests import Family, Tested
 from evaluators.tables.contrast_tables import contrast_note, contrasts_table
 from evaluators.tables.figure_text import difference_text, p_alone
-from evaluators.tables.plain_tables import as_one
-from gateway.cli.options import Json, RunId, TableFormatOption, Unclean, open_session
+from evaluators.tables.plain_tables import PlainTable, as_one
+from gateway.cli.options import Json, Judges, RunId, TableFormatOption, Unclean, open_session
 from gateway.cli.terminal.output import (
     Column,
     console,
     escape,
     heading,
-    print_json,
+    numbers,
+    print_result,
     print_table,
-    print_tables,
     say,
     width_of,
 )
@@ -38,24 +39,24 @@ def contrast(
             "--between",
             "-b",
             metavar="QUESTION",
-            help=f"Only this: {', '.join(QUESTIONS)}; may be repeated.",
+            help=f"Only this comparison: {', '.join(QUESTIONS)}. Repeatable.",
         ),
     ] = None,
-    judge: Annotated[
-        list[str] | None,
-        typer.Option("--judge", "-j", metavar="JUDGE", help="Only by this judge; may be repeated."),
-    ] = None,
+    judge: Judges = None,
     dimension: Annotated[
         list[str] | None,
         typer.Option(
             "--dimension",
             "-d",
             metavar="NAME",
-            help="Only this, or all; may be repeated. Default: those the environment shows first.",
+            help="Only this dimension, or `all`. Repeatable. Default: the environment's main ones.",
         ),
     ] = None,
     part: Annotated[
-        Part, typer.Option("--part", help="Only these scenarios of chains (minds, memories).")
+        Part,
+        typer.Option(
+            "--part", help="Only these scenarios of chains, when comparing minds or memories."
+        ),
     ] = "all",
     unclean: Unclean = False,
     form: TableFormatOption = "text",
@@ -63,8 +64,9 @@ def contrast(
 ) -> None:
     """Test differences within a run: minds, memories, slopes.
 
-    Mean ± standard deviation of both sides, their difference with a 95 % interval, p, Holm's p
-    over all tests of the question, Cohen's d and n (docs/explanation/statistics.md).
+    For each test: mean ± standard deviation of both sides, their difference with a 95 % confidence
+    interval, p, p adjusted by Holm's method over all tests of the comparison, Cohen's d and n
+    (docs/explanation/statistics.md).
     """
     with open_session() as (_, store):
         shown = run_contrasts(
@@ -76,12 +78,12 @@ def contrast(
             part=part,
             unclean=unclean,
         )
-    if json:
-        print_json(shown)
-        return
-    if form != "text":
-        tables = [contrasts_table(family) for family in shown.families]
-        print_tables(as_one(tables, "Tests") if form == "csv" else tables, form)
+
+    def tables() -> Sequence[PlainTable]:
+        found = [contrasts_table(family) for family in shown.families]
+        return as_one(found, "Tests") if form == "csv" else found
+
+    if print_result(shown, json=json, form=form, tables=tables):
         return
     if not shown.families:
         say("Nothing to test here: it takes scores of two minds, two memories, or a hard part.")
@@ -99,14 +101,14 @@ def print_family(family: Family) -> None:
     """All tests of one question by one judge."""
     heading(family.title, contrast_note(family))
     digits = 3 if family.between == "slopes" else 2
-    numbers = [Column(name, "number") for name in _NUMBERS]
-    columns = [Column(""), Column("of"), Column("A\nB"), *numbers]
+    figures = numbers("mean ±SD", "A−B\n95 %", "p\nHolm", "d", "n")
+    columns: list[Column | str] = ["", "of", "A\nB", *figures]
     rows = [row for test in family.tests for row in _rows(test, family.population, digits)]
     if width_of(columns, rows) <= console().width:
         print_table(columns, rows)
     else:
         told = [part for test in family.tests for part in _below(test, family.population, digits)]
-        print_table([Column(""), *numbers], told)
+        print_table(["", *figures], told)
     if family.unclean:
         say(f"[dim]{without(family.unclean)}[/]")
     for why, tests in _untested(family).items():
@@ -117,11 +119,7 @@ def print_family(family: Family) -> None:
 
 def without(episodes: int) -> str:
     """What is left out of a table, and how to have it in."""
-    what = "1 episode" if episodes == 1 else f"{episodes:,} episodes"
-    return f"Without {what} in which an action failed; --all takes them in."
-
-
-_NUMBERS = ("mean ±SD", "A−B\n95 %", "p\nHolm", "d", "n")
+    return f"Without {many(episodes, 'episode')} in which an action failed; --all takes them in."
 
 
 def _rows(test: Tested, population: Population, digits: int) -> Iterator[tuple[object, ...]]:

@@ -1,4 +1,4 @@
-"""``troupe score``, ``compare``, ``report``, ``export``: what is made of runs once played."""
+"""``troupe score``, ``compare``, ``report``, ``export``: evaluate and export finished runs."""
 
 from pathlib import Path
 from typing import Annotated, Literal
@@ -13,10 +13,13 @@ from evaluators.report import write_report
 from evaluators.tables.agreement_tables import agreement_tables
 from events.serialization.fingerprints import judge_hash
 from gateway.cli.options import (
+    Dimensions,
     Json,
+    Judges,
     NoProbe,
     People,
     PopulationOf,
+    RunIds,
     RunOrEpisode,
     TableFormatOption,
     Unclean,
@@ -27,10 +30,9 @@ from gateway.cli.terminal.errors import NOTHING
 from gateway.cli.terminal.output import (
     escape,
     note,
-    print_json,
     print_next,
     print_plain_json,
-    print_tables,
+    print_result,
     say,
     while_working,
 )
@@ -60,7 +62,7 @@ def score(
             "--judge",
             "-j",
             metavar="JUDGE.toml",
-            help="A judge file (docs/reference/judge.md), or a built-in judge such as belext-rule.",
+            help="A judge file (docs/reference/judge.md), or a built-in name such as belext-rule.",
         ),
     ],
     no_probe: NoProbe = False,
@@ -68,9 +70,9 @@ def score(
 ) -> None:
     """Score stored episodes with another judge.
 
-    Nothing is played again, and older scores stay beside the new ones. The same judge scores an
-    episode once: repeating the command goes on with what is missing, and asks again where scores
-    failed, in an evaluation beside the old. Exit code 4: every score is missing.
+    Nothing is replayed, and older scores are kept. A judge scores an episode once: repeating the
+    command adds missing scores, and retries failed ones in a new evaluation beside the old one.
+    Exit code 4: every score is missing.
     """
     spec = judge_named(judge)
     with open_session() as (settings, store):
@@ -101,9 +103,7 @@ def score(
         ]
     tables = judged_tables(mine)
     by_budget = progress.pause_reason == "budget"
-    if json:
-        print_json(rows)
-    else:
+    if not print_result(rows, json=json):
         for table in tables:
             print_judged(table)
         given_up = progress.evaluations_failed
@@ -120,7 +120,7 @@ def score(
         others = sorted(there - {spec.name})
         if work.run and others and mine.scored.any():
             command = f"troupe compare {work.run} {spec.name} {others[0]}"
-            print_next([(command, "how far the two judges agree")])
+            print_next([(command, "measure the agreement of the two judges")])
     more = f"`troupe resume {work.run} --budget-usd USD` (or -tokens) gives it more; " * by_budget
     leave_unless_done(progress, f"{more}the same command goes on with what is missing.")
     if every:
@@ -135,7 +135,7 @@ def compare(
         list[str],
         typer.Argument(
             metavar="RUN… [JUDGE JUDGE]",
-            help="Two runs or more, the earlier first; or runs and two of their judges.",
+            help="Two or more runs, the earliest first; or one or more runs and two judges.",
         ),
     ],
     by: Annotated[
@@ -144,21 +144,11 @@ def compare(
             "--by",
             "-b",
             metavar="dimension|mind|task",
-            help="Between runs: only in this respect; may be repeated.",
+            help="When comparing runs: only by this. Repeatable.",
         ),
     ] = None,
-    judge: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--judge", "-j", metavar="JUDGE", help="Between runs: only by this; may be repeated."
-        ),
-    ] = None,
-    dimension: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--dimension", "-d", metavar="NAME", help="Between runs: only this; may be repeated."
-        ),
-    ] = None,
+    judge: Judges = None,
+    dimension: Dimensions = None,
     population: PopulationOf = None,
     unclean: Unclean = False,
     form: TableFormatOption = "text",
@@ -166,11 +156,12 @@ def compare(
 ) -> None:
     """Compare runs, or two judges of the same runs.
 
-    Runs: which dimension, mind or task got better or worse from one to the next, paired on task,
-    seed and mind, with 95 % intervals, p, Holm's p, Cohen's d and pairs.
+    Runs: shows which dimensions, minds and tasks scored higher or lower from one run to the next,
+    paired on task, seed and mind, with 95 % confidence intervals, p, p adjusted by Holm's method,
+    Cohen's d and the number of pairs. --by, --judge and --dimension select among them.
 
-    Judges: for each dimension n, means, mean absolute difference, Pearson's and Spearman's
-    correlation with 95 % intervals and p, and what is missing of how many
+    Judges: shows for each dimension n, means, mean absolute difference, Pearson and Spearman
+    correlation with 95 % confidence intervals and p, and the number of missing scores
     (docs/explanation/statistics.md).
     """
     with open_session() as (_, store):
@@ -189,51 +180,41 @@ def compare(
             judge_a, judge_b = asked.judges
             comparison = compare_judges(store, asked.runs, (judge_a, judge_b), population)
     if not asked.judges:
-        if json:
-            print_json(between)
-        elif form != "text":
-            print_tables(tables_of(between), form)
-        else:
+        if not print_result(between, json=json, form=form, tables=lambda: tables_of(between)):
             print_between(between)
-        return
-    if json:
-        print_json(comparison)
-    elif form != "text":
-        print_tables(agreement_tables(comparison), form)
-    else:
+    elif not print_result(
+        comparison, json=json, form=form, tables=lambda: agreement_tables(comparison)
+    ):
         print_agreement(", ".join(asked.runs), comparison)
 
 
 def report(
-    run_ids: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="RUN…", help="A run's id, or how it begins; of several, the earlier first."
-        ),
-    ],
+    run_ids: RunIds,
     out: Annotated[
         Path | None,
-        typer.Option("--out", "-o", metavar="FILE", help="Default: reports/ in the data folder."),
+        typer.Option(
+            "--out", "-o", metavar="FILE", help="The file to write. Default: in DATA/reports/."
+        ),
     ] = None,
     transcripts: Annotated[
         int,
         typer.Option(
-            "--transcripts", metavar="N", min=0, help="Maximum number of transcripts to show."
+            "--transcripts", metavar="N", min=0, help="The maximum number of transcripts."
         ),
     ] = 50,
     rest: Annotated[
-        bool, typer.Option("--rest", help="Write the other transcripts, too: a page each.")
+        bool, typer.Option("--rest", help="Also write the other transcripts, as a page each.")
     ] = False,
     people: People = None,
     json: Json = False,
 ) -> None:
     """Write a run's report: one HTML file, no network.
 
-    Of several runs it is one page that compares them, paired on task and seed; each mind carries
-    the letter of its run.
+    For several runs, given from the earliest to the latest, one page compares them, paired on task
+    and seed; each mind is labelled with the letter of its run.
 
-    Of a long run it has a choice of transcripts: where something went wrong, the lowest and the
-    highest scores, and some drawn.
+    For a long run, the report includes a selection of transcripts: those with failures, with the
+    lowest and the highest scores, and a random sample.
     """
     with open_session() as (settings, store):
         runs = runs_meant(store, run_ids)
@@ -254,20 +235,31 @@ def export(
         list[str],
         typer.Argument(
             metavar="RUN|CHAIN|EPISODE…",
-            help="The id of one, or its beginning; for calls, several.",
+            help="The id of a run, a chain or an episode, or a unique prefix of it; for the format "
+            "`calls`, one or more.",
         ),
     ],
     form: Annotated[
         str,
-        typer.Option("--format", "-f", metavar="FORMAT", help="See above.", callback=_known_format),
+        typer.Option(
+            "--format",
+            "-f",
+            metavar="FORMAT",
+            help="One of the formats above.",
+            callback=_known_format,
+        ),
     ] = "jsonl",
     out: Annotated[
         Path | None,
-        typer.Option("--out", "-o", metavar="PATH", help="File; for parquet, a folder."),
+        typer.Option(
+            "--out", "-o", metavar="PATH", help="The file to write; for parquet, the folder."
+        ),
     ] = None,
     only: Annotated[
         Literal["readable", "unreadable"] | None,
-        typer.Option("--only", help="For calls: by whether the answer could be read."),
+        typer.Option(
+            "--only", help="For the format `calls`: only calls with readable or unreadable answers."
+        ),
     ] = None,
     json: Json = False,
 ) -> None:
@@ -277,11 +269,11 @@ def export(
     jsonl    every event, lossless and checksummed;
              `troupe import episodes` reads it back
     parquet  tables for analysis, in a folder
-    calls    every call to a model, a line each: prompt
-             and raw answer as chat messages, how it was
-             read, tokens (docs/how-to/exchange.md)
-    others   lines for other programs, where the episodes'
-             environment writes them; a wrong name lists all
+    calls    model calls, one a line: prompt and raw
+             answer as chat messages, the parsed answer
+             and tokens (docs/how-to/exchange.md)
+    others   formats of other programs, depending on the
+             environment; a wrong name lists all
     """
     with open_session() as (_, store), while_working(f"writing {form}") as status:
         written = export_to(
@@ -292,7 +284,5 @@ def export(
             only=only or "",
             told=lambda count: status.update(f"writing calls: {count:,} so far"),
         )
-    if json:
-        print_json(written)
-    else:
+    if not print_result(written, json=json):
         say(escape(written.sentence))

@@ -1,4 +1,4 @@
-"""``troupe examples``, ``docs``: what comes with Troupe, for who has no checkout of it."""
+"""``troupe examples``, ``docs``: files that are installed with Troupe."""
 
 from pathlib import Path
 from typing import Annotated
@@ -7,7 +7,13 @@ import typer
 
 from gateway.cli.options import Json
 from gateway.cli.terminal.errors import REFUSED
-from gateway.cli.terminal.output import escape, note, print_json, print_table, say
+from gateway.cli.terminal.output import (
+    escape,
+    note,
+    print_result,
+    print_table,
+    say,
+)
 from gateway.services.files import bundled_files
 
 examples = typer.Typer(no_args_is_help=True, help="Copy example plans and judges.")
@@ -15,13 +21,12 @@ examples = typer.Typer(no_args_is_help=True, help="Copy example plans and judges
 
 @examples.command("list")
 def list_examples(json: Json = False) -> None:
-    """List the examples, and what each is.
+    """List the examples.
 
     Plans, judge files, a study and a notebook.
     """
     found = bundled_files.examples()
-    if json:
-        print_json(found)
+    if print_result(found, json=json):
         return
     print_table(("name", "what it is"), [(one.name, one.about) for one in found])
     note("[dim]`troupe examples copy` brings them here, to be run and changed.[/]")
@@ -30,23 +35,21 @@ def list_examples(json: Json = False) -> None:
 @examples.command("copy")
 def copy(
     names: Annotated[
-        list[str] | None, typer.Argument(metavar="NAME", help="Only these; default: all.")
+        list[str] | None, typer.Argument(metavar="NAME", help="The examples to copy. Default: all.")
     ] = None,
     to: Annotated[
-        Path, typer.Option("--to", metavar="FOLDER", help="Into this folder, not the current one.")
+        Path, typer.Option("--to", metavar="FOLDER", help="The folder to copy into. Default: here.")
     ] = Path(),
     json: Json = False,
 ) -> None:
     """Copy examples into this folder.
 
-    Into examples/ and plans/ here; with an example comes what it names beside it, such as a plan's
-    judge. A file that is there and differs is never written over; the others come, and the exit
-    code is 1.
+    Creates examples/ and plans/. Files that an example names, such as the judge of a plan, are
+    copied with it. Existing files that differ are never overwritten: the others are copied, and the
+    exit code is 1.
     """
     copied = bundled_files.copy_examples(names or (), to)
-    if json:
-        print_json(copied)
-    else:
+    if not print_result(copied, json=json):
         for file in copied.files:
             there = file in copied.unchanged
             say(escape(file) + ("  [dim]already there, unchanged[/]" if there else ""))
@@ -61,13 +64,13 @@ def copy(
 
 def docs(
     name: Annotated[
-        str | None, typer.Argument(metavar="PAGE", help="A page, such as plan; default: a list.")
+        str | None, typer.Argument(metavar="PAGE", help="A page, such as plan. Default: list all.")
     ] = None,
 ) -> None:
     """Print a page of the documentation, or list all pages.
 
-    The page `plan` is what messages call docs/reference/plan.md. Pages are Markdown files; the list
-    says in which folder they are.
+    Messages name pages by their path: docs/reference/plan.md is the page `plan`. Pages are Markdown
+    files; the list shows their folder.
     """
     import sys
 

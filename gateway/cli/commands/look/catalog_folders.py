@@ -14,9 +14,9 @@ from gateway.cli.terminal.output import (
     console,
     escape,
     note,
-    print_json,
     print_next,
     print_plain_json,
+    print_result,
     say,
 )
 from gateway.cli.views.catalog import checked_json, print_checked
@@ -30,7 +30,7 @@ from gateway.services.catalogs.catalog_folders import (
     plan_beside,
 )
 
-Folder = Annotated[Path, typer.Argument(metavar="DIR", help="The folder with its files.")]
+Folder = Annotated[Path, typer.Argument(metavar="DIR", help="The folder of the catalog.")]
 _NOTES = 5
 """Notes that an import prints; the rest it counts."""
 _CHANGES = 10
@@ -38,21 +38,21 @@ _CHANGES = 10
 
 
 def new_catalog(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="How plans will call it.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The name of the catalog in plans.")],
     environment: Annotated[
         str | None,
         typer.Option(
-            "--environment", "-e", metavar="NAME", help="What is to be played; default: social."
+            "--environment", "-e", metavar="NAME", help="The environment. Default: social."
         ),
     ] = None,
     folder: Annotated[
         Path | None,
-        typer.Option("--to", metavar="DIR", help="The folder to write; default: ./NAME."),
+        typer.Option("--to", metavar="DIR", help="The folder to write. Default: ./NAME."),
     ] = None,
 ) -> None:
-    """Begin a catalog of your own: a folder of commented files to edit.
+    """Create a catalog: a folder of commented files to edit.
 
-    Writes a small plan beside it that plays it, too.
+    Also writes a small plan that plays it.
     """
     target = folder or Path(name)
     made = begin_folder(name, environment or DEFAULT_ENVIRONMENT, target)
@@ -61,8 +61,8 @@ def new_catalog(
     where, plan = shlex.quote(str(target)), shlex.quote(str(made.plan))
     print_next(
         [
-            (f"troupe catalog check {where}", "what is wrong with it, and what it casts"),
-            (f"troupe catalog import {where}", "take it in; again after every change"),
+            (f"troupe catalog check {where}", "check it, and show what it casts"),
+            (f"troupe catalog import {where}", "import it; repeat this after each change"),
             (f"troupe run {plan}", "play its tasks, without a model"),
         ]
     )
@@ -71,14 +71,15 @@ def new_catalog(
 def check_catalog(
     folder: Folder,
     name: Annotated[
-        str, typer.Option("--catalog", "-c", metavar="NAME", help="As it is to be imported.")
+        str,
+        typer.Option("--catalog", "-c", metavar="NAME", help="Check for import under this name."),
     ] = "",
     json: Json = False,
 ) -> None:
-    """Say what is wrong with a catalog's files, and what they cast.
+    """Check the files of a catalog, and show what they cast.
 
-    Reads the files and begins an episode of each task without playing it; keeps nothing. Ends with
-    1 where there are errors, with which it cannot be imported.
+    Reads the files and sets up an episode of each task without playing it. Nothing is stored. Exit
+    code 1: there are errors that prevent an import.
     """
     checked = check_folder(folder, name)
     wrong = bool(checked.graded("error"))
@@ -89,7 +90,7 @@ def check_catalog(
     if not wrong and not json:
         called = name or ("" if checked.name_fits else "NAME")
         option = f" --catalog {called}" if called else ""
-        print_next([(f"troupe catalog import {shlex.quote(str(folder))}{option}", "take it in")])
+        print_next([(f"troupe catalog import {shlex.quote(str(folder))}{option}", "import it")])
     if wrong:
         raise typer.Exit(REFUSED)
 
@@ -99,17 +100,17 @@ def import_catalog(
     name: Annotated[
         str,
         typer.Option(
-            "--catalog", "-c", metavar="NAME", help="How plans will call it; default: as it says."
+            "--catalog", "-c", metavar="NAME", help="The name to give it. Default: as in the files."
         ),
     ] = "",
     json: Json = False,
 ) -> None:
-    """Take in a catalog from a folder of files.
+    """Import a catalog from a folder of files.
 
-    Your own, as `troupe catalog new` and `export` write them, or SOTOPIA's and SocialEval's, as
-    published or as kept. The kind is detected from the files. Everything is checked first, and a
-    catalog is imported whole or not at all. Importing the same files again changes nothing; changed
-    files become a new edition, and plans play the newest.
+    Reads catalogs that `troupe catalog new` and `export` wrote, and the published files of SOTOPIA
+    and SocialEval. The format is detected from the files. Everything is checked first, and a
+    catalog is imported completely or not at all. Importing the same files again changes nothing;
+    changed files become a new edition, and plans play the newest.
     """
     from msgspec.structs import asdict
 
@@ -137,7 +138,7 @@ def import_catalog(
 
 
 def export_catalog(
-    name: Annotated[str, typer.Argument(metavar="CATALOG", help="Its name.")],
+    name: Annotated[str, typer.Argument(metavar="CATALOG", help="The name of the catalog.")],
     folder: Annotated[
         Path, typer.Option("--to", "--out", "-o", metavar="DIR", help="The folder to write into.")
     ],
@@ -146,20 +147,19 @@ def export_catalog(
         typer.Option(
             "--format",
             metavar="toml|sotopia|socialeval",
-            help="As Troupe reads it, or as those do.",
+            help="The format: Troupe's own, SOTOPIA's or SocialEval's.",
         ),
     ] = "toml",
     json: Json = False,
 ) -> None:
     """Write a catalog to a folder of files.
 
-    TOML files hold everything, and `troupe catalog import` reads them back unchanged. Other formats
-    may not support everything: each loss is reported.
+    TOML files contain everything, and `troupe catalog import` reads them back unchanged. Other
+    formats cannot represent everything: each loss is reported.
     """
     with open_session() as (_, store):
         written = export_folder(store, form, name, folder)
-    if json:
-        print_json(written)
+    if print_result(written, json=json):
         return
     for text in written.notes:
         note(f"[dim]note: {escape(text)}[/]")
@@ -168,7 +168,12 @@ def export_catalog(
     if form == TOML:
         where = shlex.quote(str(folder))
         print_next(
-            [(f"troupe catalog import {where} --catalog NAME", "take it in, edited, as your own")]
+            [
+                (
+                    f"troupe catalog import {where} --catalog NAME",
+                    "import it under another name, after editing",
+                )
+            ]
         )
 
 

@@ -16,6 +16,7 @@ from gateway.cli.terminal.output import (
     print_next,
     print_plain,
     print_plain_json,
+    print_result,
     print_tables,
     say,
 )
@@ -41,29 +42,29 @@ def import_episodes(
         Path,
         typer.Argument(
             metavar="FILE|DIR",
-            help="A Troupe export; or what an environment reads, in a file or a folder of files.",
+            help="A Troupe export, or a file or folder in a format of an installed environment.",
         ),
     ],
     run_name: Annotated[
         str,
         typer.Option(
-            "--run", metavar="NAME", help="What the run is called; default: as the file is."
+            "--run", metavar="NAME", help="The name of the run. Default: the name of the file."
         ),
     ] = "",
     catalog_name: Annotated[
         str | None,
         typer.Option(
-            "--catalog", "-c", metavar="NAME", help="Where ids are defined; default: the format's."
+            "--catalog", "-c", metavar="NAME", help="The catalog of the ids. Default: the format's."
         ),
     ] = None,
     json: Json = False,
 ) -> None:
-    """Import a Troupe export, or others' episodes as a run.
+    """Import a Troupe export, or published episodes as a run.
 
-    The format is detected from the beginning of the file. A truncated or altered export is refused,
-    and an import is whole or not at all; importing the same file again changes nothing. All
-    commands for runs accept imported runs. Episodes of other programs are over; if a Troupe export
-    holds a run that is not over, nothing is played until you run `troupe resume` and agree.
+    The format is detected from the beginning of the file. A truncated or altered export is refused.
+    A file is imported completely or not at all; importing it again changes nothing. All commands
+    for runs accept imported runs. If an export contains an unfinished run, nothing is played until
+    you run `troupe resume` and confirm.
     """
     with open_session() as (settings, store):
         found = import_file(store, file, catalog_name, run_name)
@@ -71,8 +72,7 @@ def import_episodes(
         shown = run_details(store, found.run) if found.run and new and not json else None
         if shown:
             shown = replace(shown, standing=standing_of(settings, store, shown.run))
-    if json:
-        print_json(found)
+    if print_result(found, json=json):
         return
     for text in found.notes:
         note(f"[dim]note: {escape(text)}[/]")
@@ -80,12 +80,12 @@ def import_episodes(
     if shown:
         print_run(shown)
     if first := found.run or next(iter(found.ids), ""):
-        steps = [(f"troupe show {first}", "what came in")]
+        steps = [(f"troupe show {first}", "show what was imported")]
         if not new:
             print_next(steps)
             return
         if shown and shown.standing and shown.standing.state == "came in a file":
-            steps.append((f"troupe resume {first}", "goes on with it, once you agree"))
+            steps.append((f"troupe resume {first}", "continue it, after you confirm"))
         judged = [table.judge.name for table in shown.tables] if shown else []
         if judge := judge_to_try(found.environment, judged):
             steps.append((f"troupe score {first} --judge {judge}", "judge it again"))
@@ -112,14 +112,14 @@ def search_catalog(
     words: Annotated[list[str], typer.Argument(metavar="WORDS", help="Words to look for.")],
     name: Annotated[
         str | None,
-        typer.Option("--catalog", "-c", metavar="NAME", help="Only in this one; default: all."),
+        typer.Option("--catalog", "-c", metavar="NAME", help="Only this catalog. Default: all."),
     ] = None,
     json: Json = False,
 ) -> None:
-    """Find things that contain all the words.
+    """Find the items that contain all the words.
 
-    Things of every kind, their secrets and goals included. Where nothing has the words, titles
-    that are spelt almost so are found.
+    Searches items of every kind, including their secrets and goals. If there is no match, titles
+    with a similar spelling are shown.
     """
     with open_session() as (_, store):
         hits = find_words(store, " ".join(words), name)
@@ -141,7 +141,7 @@ def show_catalog(
     what: Annotated[
         str,
         typer.Argument(
-            metavar="KIND|ID", help="tasks, another kind that `catalog list` names, or an id."
+            metavar="KIND|ID", help="A kind (see `catalog list`), such as tasks, or an id."
         ),
     ],
     name: Annotated[
@@ -150,14 +150,14 @@ def show_catalog(
             "--catalog",
             "-c",
             metavar="NAME",
-            help="Default: starter for a kind, all catalogs for an id.",
+            help="Only this catalog. Default: starter for a kind, all catalogs for an id.",
         ),
     ] = None,
     json: Json = False,
 ) -> None:
-    """Show all of a kind, or one thing by its id.
+    """Show all items of a kind, or one item by its id.
 
-    For the designer's eyes: goals, hints and secrets are shown.
+    The output includes goals, hints and secrets.
     """
     with open_session() as (_, store):
         found = load(store, name or starter_name(DEFAULT_ENVIRONMENT))

@@ -1,8 +1,9 @@
 """``troupe chains``, ``memory``, ``curves``."""
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
 
@@ -22,21 +23,31 @@ from evaluators.tables.curve_tables import (
     slopes_table,
 )
 from evaluators.tables.figure_text import p_alone
-from evaluators.tables.plain_tables import as_one
+from evaluators.tables.plain_tables import PlainTable, as_one
 from evaluators.tables.run_tables import chains_table
 from gateway.cli.commands.compare.contrasts import without
-from gateway.cli.options import Json, People, RunId, TableFormatOption, Unclean, open_session
+from gateway.cli.options import (
+    ChainId,
+    Dimensions,
+    Json,
+    Judges,
+    People,
+    RunId,
+    TableFormatOption,
+    Unclean,
+    open_session,
+)
 from gateway.cli.terminal.output import (
     Column,
     console,
     escape,
     heading,
-    print_json,
+    numbers,
     print_next,
     print_places,
     print_plain,
+    print_result,
     print_table,
-    print_tables,
     say,
     width_of,
 )
@@ -57,12 +68,10 @@ MOST_BLOCKS = 40
 FIGURES = 60
 """Cells that the figures of a curve take beside its name and its drawing, with hard scenarios."""
 
-ChainId = Annotated[str, typer.Argument(metavar="CHAIN", help="A chain's id, or how it begins.")]
-
 
 def chains(
     run_id: Annotated[
-        str | None, typer.Argument(metavar="RUN", help="Only this run's; default: all.")
+        str | None, typer.Argument(metavar="RUN", help="Only chains of this run. Default: all.")
     ] = None,
     form: TableFormatOption = "text",
     json: Json = False,
@@ -70,31 +79,29 @@ def chains(
     """List chains of episodes."""
     with open_session() as (_, store):
         found = chains_listed(store, run_id or "")
-    if form != "text":
-        print_tables([chains_table(found)], form)
-    elif json:
-        print_json(found)
-    elif found:
+    if print_result(found, json=json, form=form, tables=lambda: [chains_table(found)]):
+        return
+    if found:
         for run in dict.fromkeys(row.run for row in found):
             heading(f"Run {run}" if run else "Of no run")
             print_chains([row for row in found if row.run == run])
     else:
         say(f"Run {escape(run_id)} plays no chains." if run_id else "There are no chains yet.")
-        what = "plays some, offline (docs/explanation/chains.md)"
+        what = "play some, offline (docs/explanation/chains.md)"
         print_next([("troupe run plans/lifelong.toml", what)])
 
 
 def memory(
     chain_id: ChainId,
     seat: Annotated[
-        int | None, typer.Option("--seat", metavar="N", help="Only this seat's (from 1).")
+        int | None, typer.Option("--seat", metavar="N", help="Only this seat, from 1.")
     ] = None,
     index: Annotated[
         int | None,
         typer.Option(
             "--index",
             metavar="N",
-            help="Only this episode's (from 0), with what it was reminded of.",
+            help="Only the episode with this index, from 0, and the memories in its prompt.",
         ),
     ] = None,
     form: TableFormatOption = "text",
@@ -102,16 +109,14 @@ def memory(
 ) -> None:
     """Show what the characters of a chain remember.
 
-    A table of what was kept of each episode, by whom, and how much of the past was in the prompt;
-    with a seat or an index the notes themselves.
+    Without options: a table of the notes on each episode, who wrote them, and how much of the past
+    was in the prompt. With --seat or --index: the notes themselves.
     """
     with open_session() as (_, store):
         found = remembered(store, chain_id, seat, index)
-    if form != "text":
-        print_tables([memories_table(found)], form)
-    elif json:
-        print_json(found)
-    elif found and seat is None and index is None:
+    if print_result(found, json=json, form=form, tables=lambda: [memories_table(found)]):
+        return
+    if found and seat is None and index is None:
         print_plain(memories_table(found))
         chain = found[0].row.chain
         print_next([(f"troupe memory {chain} --seat 1", "the first seat's notes, in words")])
@@ -121,44 +126,36 @@ def memory(
 
 def curves(
     run_id: RunId,
-    judge: Annotated[
-        list[str] | None,
-        typer.Option("--judge", "-j", metavar="JUDGE", help="Only by this judge; may be repeated."),
-    ] = None,
-    dimension: Annotated[
-        list[str] | None,
-        typer.Option("--dimension", "-d", metavar="NAME", help="Only this; may be repeated."),
-    ] = None,
+    judge: Judges = None,
+    dimension: Dimensions = None,
     people: People = None,
     by: Annotated[
         By,
         typer.Option(
-            "--by", help="What memories are told apart by: name, length or parts of their notes."
+            "--by", help="Group memories by name, or by the length or the parts of their notes."
         ),
     ] = "memory",
     unclean: Unclean = False,
     svg: Annotated[
-        Path | None, typer.Option("--svg", metavar="FOLDER", help="Draw the curves into files.")
+        Path | None,
+        typer.Option("--svg", metavar="FOLDER", help="Also draw the curves into this folder."),
     ] = None,
     form: TableFormatOption = "text",
     json: Json = False,
 ) -> None:
     """Show scores by the index of the episode in its chain.
 
-    For each judge and dimension: means along the chain, and the slope of every mind with its
-    memory, with a 95 % interval and the test that it is zero. Hard scenarios that end the chains
-    are beside: no slope goes through them. `troupe contrast` tests slopes against each other.
+    For each judge and dimension: the means along the chain, and for each mind and memory the slope
+    with a 95 % confidence interval and a test against zero. Hard scenarios at the end of chains are
+    shown separately and not part of the slope. `troupe contrast` compares slopes with each other.
     """
     with open_session() as (_, store):
         gathered, shown = run_curves(
             store, run_id, judge or (), dimension or (), people, by, unclean=unclean
         )
     written = draw(gathered, shown.figures, svg) if svg else []
-    if form != "text":
-        _print_curve_tables(shown.figures, form)
-        return
-    if json:
-        print_json(shown)
+    tables = partial(_curve_tables, shown.figures, as_csv=form == "csv")
+    if print_result(shown, json=json, form=form, tables=tables):
         return
     if not shown.figures:
         say("No judge has scored an episode of a chain yet.")
@@ -172,14 +169,13 @@ def curves(
     )
 
 
-def _print_curve_tables(figures: Sequence[DimensionCurves], form: Literal["csv", "latex"]) -> None:
+def _curve_tables(figures: Sequence[DimensionCurves], *, as_csv: bool) -> list[PlainTable]:
     """Slopes, for papers a table each; for programs one of all, and one of all points."""
     slopes = [slopes_table(figure) for figure in figures]
-    if form == "latex":
-        print_tables(slopes, form)
-    else:
-        points = [points_table(figure) for figure in figures]
-        print_tables([*as_one(slopes, "Slopes"), *as_one(points, "Points")], form)
+    if not as_csv:
+        return slopes
+    points = [points_table(figure) for figure in figures]
+    return [*as_one(slopes, "Slopes"), *as_one(points, "Points")]
 
 
 def print_chain(shown: ChainDetails) -> None:
@@ -197,7 +193,7 @@ def print_chain(shown: ChainDetails) -> None:
     print_plain(chain_table(shown))
     print_next(
         [
-            (f"troupe memory {chain.id} --seat 1", "what the first seat remembers"),
+            (f"troupe memory {chain.id} --seat 1", "show what the first seat remembers"),
             (f"troupe curves {chain.run}", "scores by index"),
         ]
     )
@@ -228,11 +224,11 @@ def print_curves(figure: DimensionCurves, *, legend: bool = True) -> None:
     each_ = f", {step} episodes a block" if step > 1 else ""
     heading(figure.title, f"from ▁ at {low:.3g} to █ at {high:.3g}{each_}")
     hard = figure.hard_from is not None
-    numbers = ("first→last", *(("hard",) if hard else ()), "slope", "p", "n", "scores")
+    figures = ("first→last", *(("hard",) if hard else ()), "slope", "p", "n", "scores")
     found = [
         (curve.label, _curve_row(curve, (low, high), most, hard=hard)) for curve in figure.curves
     ]
-    columns = [Column(""), Column("curve", "id"), *(Column(name, "number") for name in numbers)]
+    columns: list[Column | str] = ["", Column("curve", "id"), *numbers(*figures)]
     wide = width_of(columns, [(name, *row) for name, row in found])
     rows: list[SpanningRow | Sequence[object]] = []
     for name, row in found:

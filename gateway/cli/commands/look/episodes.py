@@ -1,5 +1,6 @@
 """``troupe show``, ``watch``, ``replay``."""
 
+from functools import partial
 from typing import Annotated
 
 import typer
@@ -15,7 +16,7 @@ from gateway.cli.options import (
     Viewer,
     open_session,
 )
-from gateway.cli.terminal.output import print_json, print_tables
+from gateway.cli.terminal.output import print_json, print_result
 from gateway.cli.views.calls import print_calls
 from gateway.cli.views.plain_lists import chain_table, episode_scores_table
 from gateway.cli.views.run_tables import MOST_EPISODES, print_run
@@ -38,16 +39,16 @@ def show(
     population: PopulationOf = None,
     form: TableFormatOption = "text",
     table: Annotated[
-        RunTable, typer.Option("--table", help="Which of a run's tables --format prints.")
+        RunTable, typer.Option("--table", help="For a run: the table to print with --format.")
     ] = "scores",
     raw: Annotated[
         bool,
-        typer.Option("--raw", help="Of an episode: all of each answer that could not be read."),
+        typer.Option("--raw", help="For an episode: print unreadable answers in full."),
     ] = False,
     calls: Annotated[
         bool,
         typer.Option(
-            "--calls", help="Of an episode: each call to a model, with prompt and raw answer."
+            "--calls", help="For an episode: print each model call with its prompt and raw answer."
         ),
     ] = False,
     seat: Annotated[
@@ -60,11 +61,11 @@ def show(
 ) -> None:
     """Show a run's tables, a chain's episodes, or a transcript.
 
-    A run: its episodes, each judge's scores, model calls, and what went wrong. A chain: its
-    episodes in order. An episode: who plays, what happened, and how each judge scored it.
+    For a run: its episodes, the scores of each judge, model calls and failures. For a chain: its
+    episodes in order. For an episode: the players, what happened, and the scores of each judge.
 
-    With --calls of an episode: what its seats, memories, judges and interviews asked of models, the
-    raw answers, and how each was read; with --json a line a call. Secrets and goals are in it.
+    With --calls: the requests of an episode's seats, memories, judges and interviews to models, the
+    raw answers, and how each was read; with --json one call a line. They contain secrets and goals.
     """
     # What takes its time is loaded only where it is needed: the statistics of a run, what
     # counts tokens and draws curves of a chain.
@@ -91,23 +92,22 @@ def show(
         elif meant.kind == "run":
             most = None if json or form != "text" else MOST_EPISODES
             run = run_details(store, meant.id, listed=most, population=population)
-            if form != "text":
-                print_tables(run_tables(run, table, as_one=form == "csv"), form)
-                return
-            run = replace(run, standing=standing_of(settings, store, run.run))
-            print_json(run) if json else print_run(run)
+            if form == "text":
+                run = replace(run, standing=standing_of(settings, store, run.run))
+            tables = partial(run_tables, run, table, as_one=form == "csv")
+            if not print_result(run, json=json, form=form, tables=tables):
+                print_run(run)
         elif meant.kind == "chain":
             chain = chain_details(store, meant.id)
-            if form != "text":
-                print_tables([chain_table(chain)], form)
-            else:
-                print_json(chain) if json else print_chain(chain)
+            if not print_result(chain, json=json, form=form, tables=lambda: [chain_table(chain)]):
+                print_chain(chain)
         else:
             episode = episode_details(store, meant.id, viewer)
-            if form != "text":
-                print_tables([episode_scores_table(episode.scores)], form)
-            else:
-                print_json(episode) if json else print_episode(episode, raw=raw)
+            scores = episode.scores
+            if not print_result(
+                episode, json=json, form=form, tables=lambda: [episode_scores_table(scores)]
+            ):
+                print_episode(episode, raw=raw)
 
 
 def watch(
@@ -115,7 +115,8 @@ def watch(
         str | None,
         typer.Argument(
             metavar="RUN|CHAIN|EPISODE",
-            help="The id of one, or how it begins; default: the run that is under way.",
+            help="The id of a run, a chain or an episode, or a unique prefix of it. Default: the "
+            "current run.",
         ),
     ] = None,
     viewer: Viewer = "narrator",
@@ -123,11 +124,11 @@ def watch(
 ) -> None:
     """Follow a run, a chain or an episode as it is played.
 
-    It may be played by any process. A run: progress, pace, time left, costs so far, who waits for
-    what, and each episode as it ends; until the run is over (exit code 0) or waits (3: paused, 130:
-    stopped). An episode: what happened so far, then each action as it is stored, until it ends, or
-    its run waits. A chain: its episodes, one after the other. With --json: a line an episode or
-    action, and for a run one every ten seconds.
+    Works whichever process plays it. For a run: progress, pace, time left, cost, seats that are
+    waited for, and each episode as it ends, until the run is over (exit code 0), paused (3) or
+    stopped (130). For an episode: what happened so far, then each action as it is stored, until it
+    ends or its run pauses. For a chain: its episodes, one after the other. With --json: one line
+    for each episode or action, and for a run one every ten seconds.
     """
     with open_session() as (settings, store):
         if what is None:
@@ -146,15 +147,15 @@ def replay(
     episode_id: EpisodeId,
     at: Annotated[
         int | None,
-        typer.Option("--at", metavar="N", help="As it was after event N; default: the last."),
+        typer.Option("--at", metavar="N", help="The last event to include. Default: the latest."),
     ] = None,
     viewer: Viewer = "narrator",
     json: Json = False,
 ) -> None:
     """Show an episode as it was after an event.
 
-    The transcript as that viewer could see it then; for the narrator the events and the state,
-    too. Stored events are folded again: nothing is played, no model is called.
+    Shows the transcript as the viewer could see it then; for the narrator also the events and the
+    state. It is computed from stored events: nothing is played, and no model is called.
     """
     with open_session() as (_, store):
         shown = replay_details(store, episode_id, at, viewer)

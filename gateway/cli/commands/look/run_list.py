@@ -11,8 +11,7 @@ from gateway.cli.options import Json, TableFormatOption, open_session
 from gateway.cli.terminal.output import (
     escape,
     note,
-    print_json,
-    print_tables,
+    print_result,
     say,
 )
 from gateway.cli.views.plain_lists import runs_table
@@ -23,26 +22,21 @@ from store.read_model import queries
 
 
 def list_runs(
-    all_: Annotated[
-        bool, typer.Option("--all", help="Those that are hidden or archived, too.")
-    ] = False,
+    all_: Annotated[bool, typer.Option("--all", help="Include hidden and archived runs.")] = False,
     form: TableFormatOption = "text",
     json: Json = False,
 ) -> None:
     """List runs and their status, newest first.
 
-    Running; waiting for a server, or for a remote seat; its process gone; paused; stopped; ended.
+    The status: running, waiting for a server or a remote seat, process gone, paused, stopped, or
+    ended.
     """
     with open_session() as (settings, store):
         rows = queries.runs(store)[::-1]
         listed = [row for row in rows if all_ or not (row.archived or row.taken_to)]
         found = standings(settings, store, listed)
         noted = [] if json or form != "text" else _noted(store, found)
-    if json:
-        print_json(found)
-        return
-    if form != "text":
-        print_tables([runs_table(found)], form)
+    if print_result(found, json=json, form=form, tables=lambda: [runs_table(found)]):
         return
     if found:
         print_runs(found)

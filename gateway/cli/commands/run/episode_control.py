@@ -1,11 +1,15 @@
-"""``troupe pause``, ``step``, ``go-on``: an episode under way waits for a researcher."""
-
-from typing import Any
+"""``troupe pause``, ``step``, ``unpause``: an episode under way waits for a researcher."""
 
 from events.untrusted.safe_text import one_line
 from events.wire.messages import Accepted, GoOn, PauseEpisode, Refused, StepEpisode
 from gateway.cli.options import EpisodeId, Json, open_session
-from gateway.cli.terminal.output import escape, note, print_json, print_next, say
+from gateway.cli.terminal.output import (
+    escape,
+    note,
+    print_next,
+    print_result,
+    say,
+)
 from gateway.services.episodes.direct_episode import EpisodeControlState, by, direct, standing_now
 from gateway.services.episodes.seat_client import SeatRefused
 from store.read_model import queries
@@ -14,10 +18,11 @@ from store.read_model import queries
 def pause(episode_id: EpisodeId, json: Json = False) -> None:
     """Pause an episode.
 
-    Whichever process plays it. What its minds answer from now on is only proposed: nobody notices
-    it, and no turn is opened. `troupe step` takes it and goes on by a turn, `troupe go-on` for
-    good; until then an action can be edited, and a narrator can speak, on its stage page
-    (docs/how-to/people.md). It stays paused when its process ends.
+    Works whichever process plays it. While the episode is paused, answers of its minds are only
+    proposals: no seat sees them, and no turn is opened. `troupe step` accepts them and advances by
+    one turn; `troupe unpause` accepts them and continues. Meanwhile actions can be edited and a
+    narrator can speak on the stage page (docs/how-to/people.md). The episode stays paused when its
+    process ends.
     """
     _direct(episode_id, PauseEpisode(by=by()), json=json)
 
@@ -25,21 +30,21 @@ def pause(episode_id: EpisodeId, json: Json = False) -> None:
 def step(episode_id: EpisodeId, json: Json = False) -> None:
     """Advance a paused episode by one turn.
 
-    Takes what its minds have proposed, or answer next, until the next turn is open; then it waits
-    again.
+    Accepts the proposals of its minds, or their next answers, until the next turn is open; then
+    the episode is paused again.
     """
     _direct(episode_id, StepEpisode(by=by()), json=json)
 
 
-def go_on(episode_id: EpisodeId, json: Json = False) -> None:
+def unpause(episode_id: EpisodeId, json: Json = False) -> None:
     """Continue a paused episode.
 
-    Takes what its minds have proposed; nothing is proposed any more from then on.
+    Accepts the proposals of its minds; later answers take effect at once.
     """
     _direct(episode_id, GoOn(by=by()), json=json)
 
 
-def _direct(given: str, command: Any, *, json: bool) -> None:
+def _direct(given: str, command: PauseEpisode | StepEpisode | GoOn, *, json: bool) -> None:
     with open_session() as (settings, store):
         episode = queries.find_episode(store, given)
         reply = direct(settings, store, episode, command)
@@ -47,8 +52,7 @@ def _direct(given: str, command: Any, *, json: bool) -> None:
             raise SeatRefused(episode, reply.reason)
         assert isinstance(reply, Accepted), "nobody was looked at"
         now = standing_now(store, episode)
-    if json:
-        print_json({"episode": episode, "before": reply.before, "standing": now})
+    if print_result({"episode": episode, "before": reply.before, "standing": now}, json=json):
         return
     if reply.before:
         note("[dim]It was so already.[/]")
@@ -59,7 +63,7 @@ def _say(episode: str, now: EpisodeControlState) -> None:
     who = f"Episode [bold]{escape(episode)}[/]"
     if now.ended:
         say(f"{who} is over ({escape(now.ended)}).")
-        print_next([(f"troupe show {episode}", "what there is of it")])
+        print_next([(f"troupe show {episode}", "show what was played")])
         return
     seats = " and ".join(str(seat + 1) for seat in now.waiting)
     waits = f", waiting for seat {seats}" if seats else ""
@@ -69,7 +73,7 @@ def _say(episode: str, now: EpisodeControlState) -> None:
     if now.paused:
         print_next(
             [
-                (f"troupe step {episode}", "goes on by one turn"),
-                (f"troupe go-on {episode}", "goes on"),
+                (f"troupe step {episode}", "advance it by one turn"),
+                (f"troupe unpause {episode}", "continue it"),
             ]
         )

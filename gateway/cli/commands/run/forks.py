@@ -9,10 +9,15 @@ import typer
 from actors.runs.execution.work import Work
 from evaluators.judges.judge_file import judge_named
 from events.evaluation import JudgeSpec
-from gateway.cli.options import EpisodeId, Json, NoProbe, TableFormatOption, open_session
+from gateway.cli.options import EpisodeId, Json, NoProbe, TableFormatOption, Yes, open_session
 from gateway.cli.play_with_progress import leave_unless_done, work_with_progress
-from gateway.cli.terminal.consent_prompt import Yes, agree
-from gateway.cli.terminal.output import escape, note, print_json, print_tables, say
+from gateway.cli.terminal.consent_prompt import agree
+from gateway.cli.terminal.output import (
+    escape,
+    note,
+    print_result,
+    say,
+)
 from gateway.cli.views.episode_diff import (
     ForkFamily,
     print_diff,
@@ -45,15 +50,18 @@ _MOST_ENTRIES = 200
 def fork(
     episode_id: EpisodeId,
     at: Annotated[
-        int, typer.Option("--at", metavar="N", help="The last event that is shared (see replay).")
+        int,
+        typer.Option(
+            "--at", metavar="N", help="The last event to share with the parent (see `replay`)."
+        ),
     ],
     seat: Annotated[
         list[str] | None,
         typer.Option(
             "--seat",
             metavar="N=MIND",
-            help="Another mind for seat N (from 1): rehearsal:TEMPER, recorded:EPISODE, remote, "
-            "person, a mind of the run's plan, or a model's name. May be given more than once.",
+            help="Replace the mind of seat N (from 1): rehearsal:TEMPER, recorded:EPISODE, remote, "
+            "person, a mind of the run's plan, or a model name. Repeatable.",
         ),
     ] = None,
     repeats: Annotated[
@@ -63,7 +71,7 @@ def fork(
             metavar="N",
             min=1,
             max=1000,
-            help="So many forks, which differ in their seeds alone.",
+            help="Make N forks that differ only in their seeds.",
         ),
     ] = None,
     judge: Annotated[
@@ -72,8 +80,8 @@ def fork(
             "--judge",
             "-j",
             metavar="JUDGE",
-            help="Score the fork, and the parent beside it: a judge file, or a built-in judge. "
-            "May be given more than once.",
+            help="Score the forks and their parent with this judge: a file or a built-in name. "
+            "Repeatable.",
         ),
     ] = None,
     yes: Yes = False,
@@ -83,10 +91,10 @@ def fork(
 ) -> None:
     """Play on from the middle of an episode, with changes.
 
-    Makes a new episode that shares the past of this one up to event N, and plays it to its end.
-    The parent stays as it is. The fork belongs to no run and spends no run's budget. With
-    --repeats: several, each with seeds of its own, and the means of their scores beside the
-    parent's.
+    Creates a new episode that shares the history of its parent up to event N, and plays it to the
+    end. The parent does not change. The fork belongs to no run and uses no run's budget. With
+    --repeats, several forks are played with different seeds, and their mean scores are shown
+    beside the parent's.
     """
     specs = [judge_named(name) for name in judge or ()]
     with open_session() as (settings, store):
@@ -103,11 +111,8 @@ def fork(
         shown = episode_details(store, ids[0], "narrator")
         rows = tuple(queries.episode(store, id_) for id_ in ids)
     found = ForkFamily(parent=parent, at=at, forks=rows, scores=tuple(scores))
-    if json:
-        print_json(shown if repeats is None else found)
-        return
-    if form != "text":
-        print_tables(scores_of_forks(found), form)
+    result = shown if repeats is None else found
+    if print_result(result, json=json, form=form, tables=lambda: scores_of_forks(found)):
         return
     if repeats is None and len(shown.account.entries) <= _MOST_ENTRIES:
         print_episode(shown)
@@ -173,28 +178,26 @@ def _the(work: Work) -> Work:
 
 def diff(
     episode_id: Annotated[
-        str, typer.Argument(metavar="FORK", help="An episode's id, or how it begins.")
+        str, typer.Argument(metavar="FORK", help="The id of an episode, or a unique prefix of it.")
     ],
     other: Annotated[
         str | None,
-        typer.Argument(metavar="[EPISODE]", help="What to compare it with; default: its parent."),
+        typer.Argument(
+            metavar="[EPISODE]", help="The episode to compare with. Default: the parent."
+        ),
     ] = None,
     form: TableFormatOption = "text",
     json: Json = False,
 ) -> None:
     """Compare a fork with its parent.
 
-    From where on, in what was done, and in scores. Also of two forks of one past, or of two
-    episodes of one task. What they share is one line; then both go on side by side, or below each
-    other where the terminal is narrow.
+    Shows where they diverge, what was done differently, and the scores of both. Also compares two
+    forks of the same parent, or two episodes of the same task. The shared history is one line;
+    after it both continue side by side, or below each other in a narrow terminal.
     """
     with open_session() as (_, store):
         found = episode_diff(store, episode_id, other)
-    if json:
-        print_json(found)
-    elif form != "text":
-        print_tables(scores_of_diff(found), form)
-    else:
+    if not print_result(found, json=json, form=form, tables=lambda: scores_of_diff(found)):
         print_diff(found)
 
 
@@ -203,7 +206,5 @@ def lineage(episode_id: EpisodeId, json: Json = False) -> None:
     with open_session() as (_, store):
         found = queries.episode(store, episode_id)
         tree = lineage_of(store, found.id)
-    if json:
-        print_json(tree)
-    else:
+    if not print_result(tree, json=json):
         print_lineage(tree, found.id)

@@ -10,9 +10,16 @@ import typer
 from actors.interviews.interview import Exchange, Interview
 from actors.models.caller import ModelCaller
 from events.untrusted.safe_text import harmless
-from gateway.cli.options import EpisodeId, Json, open_session
-from gateway.cli.terminal.consent_prompt import Yes, agree
-from gateway.cli.terminal.output import escape, note, print_json, print_next, say
+from gateway.cli.options import EpisodeId, Json, Yes, open_session
+from gateway.cli.terminal.consent_prompt import agree
+from gateway.cli.terminal.output import (
+    escape,
+    note,
+    print_json,
+    print_next,
+    print_result,
+    say,
+)
 from gateway.models.configured_models import models_here
 from gateway.services.episodes.direct_episode import by
 from gateway.services.episodes.interview import ask, begin_interview, interviews, load
@@ -28,7 +35,7 @@ def interview(
     question: Annotated[
         str | None,
         typer.Argument(
-            metavar="[QUESTION]", help="Default: lines from standard input, one a question."
+            metavar="[QUESTION]", help="Default: read one question a line from standard input."
         ),
     ] = None,
     seat: Annotated[
@@ -37,35 +44,37 @@ def interview(
             "--seat",
             metavar="N",
             min=1,
-            help="Whose character, from 1. Without it: print what was asked so far.",
+            help="The seat of the character, from 1. Default: print the earlier interviews.",
         ),
     ] = None,
     at: Annotated[
         int | None,
-        typer.Option("--at", metavar="N", help="It knows events up to N; default: all so far."),
+        typer.Option(
+            "--at", metavar="N", help="The last event that the character knows. Default: all."
+        ),
     ] = None,
     mind: Annotated[
         str,
         typer.Option(
             "--mind",
             metavar="MIND",
-            help="Who answers for it: rehearsal:TEMPER, a mind of the run's plan, or a model's "
-            "name. Default: the mind in the seat.",
+            help="The mind that answers: rehearsal:TEMPER, a mind of the run's plan, or a model "
+            "name. Default: the seat's mind.",
         ),
     ] = "",
     go_on: Annotated[
         int | None,
-        typer.Option("--go-on", metavar="K", min=1, help="Ask more in interview K of the episode."),
+        typer.Option("--go-on", metavar="K", min=1, help="Continue interview K of the episode."),
     ] = None,
     yes: Yes = False,
     json: Json = False,
 ) -> None:
     """Interview a character about an episode.
 
-    Of an episode of any environment that is over, or under way, which notices nothing of it. The
-    mind that played the character answers from what its seat had noticed and remembers, and from
-    what it was asked before. Questions and answers are kept in a stream of their own; a model's
-    answers are paid for by the episode's run.
+    The episode may be over or in progress, in any environment; it is not affected. The mind that
+    played the character answers from what its seat noticed and remembers, and from earlier
+    questions of the interview. Questions and answers are stored in a stream of their own, and the
+    cost of model answers counts for the episode's run.
     """
     with open_session() as (_, store):
         episode = queries.find_episode(store, episode_id)
@@ -92,7 +101,7 @@ def interview(
             print_json({"interview": found.number, "exchanges": after.exchanges})
         elif question is not None and exchanges:
             more = f"troupe interview {episode} --go-on {found.number}"
-            print_next([(more, "asks more")])
+            print_next([(more, "continue the interview")])
 
 
 class _Agreeing:
@@ -160,12 +169,13 @@ def _print(exchange: Exchange) -> None:
 
 
 def _print_all(found: list[Interview], episode: str, *, json: bool) -> None:
-    if json:
-        print_json([{"interview": one.number, "exchanges": one.exchanges} for one in found])
+    if print_result(
+        [{"interview": one.number, "exchanges": one.exchanges} for one in found], json=json
+    ):
         return
     if not found:
         say(f"Nobody was asked in episode [bold]{escape(episode)}[/] yet.")
-        print_next([(f"troupe interview {episode} --seat 1 QUESTION", "asks the first seat")])
+        print_next([(f"troupe interview {episode} --seat 1 QUESTION", "ask the first seat")])
     for one in found:
         assert one.begun is not None, "it has begun"
         who = f"seat {one.begun.seat + 1}, by {one.begun.mind.name}, up to event {one.begun.at}"

@@ -8,8 +8,10 @@ from typing import Annotated, Any, Final
 
 import typer
 
+from actors.episodes.port.sight import Notice
 from actors.episodes.registry import environment_of
 from actors.episodes.typed_answers import Wording
+from events.environments import Action, Question
 from events.untrusted.safe_text import harmless, one_line, shortened
 from events.wire.messages import EpisodeOver, Refused
 from gateway.cli.options import RunOrEpisode, open_session
@@ -44,25 +46,25 @@ def play(
     what: RunOrEpisode,
     seat: Annotated[
         int | None,
-        typer.Option("--seat", metavar="N", min=1, help="Which seat of an episode, from 1."),
+        typer.Option("--seat", metavar="N", min=1, help="The seat of an episode, from 1."),
     ] = None,
     mind: Annotated[
-        str, typer.Option("--mind", help="Of a run: only seats of this mind of the plan.")
+        str, typer.Option("--mind", help="For a run: only seats of this mind of the plan.")
     ] = "",
     take_over: Annotated[
         bool,
         typer.Option(
-            "--take-over", help="Of an episode: take seat N from its mind, until you leave."
+            "--take-over", help="For an episode: play seat N in place of its mind until you leave."
         ),
     ] = False,
 ) -> None:
     """Play a seat in the terminal.
 
-    A seat whose mind is of kind `person` or `remote`, in an episode that another process plays:
-    `troupe run` says which seats wait. Of a run: the seat that has waited longest, and when its
-    episode is over the next one, until the run is done. Shown is who you are, what happens and what
-    you are asked; type your answer. Ctrl-C leaves the seat waiting, and the same command comes back
-    to it; one that was taken over goes back to its mind.
+    The seat's mind must be of kind `person` or `remote`, and another process must play the episode;
+    `troupe run` lists the seats that wait. For a run, you get the seat that has waited longest, and
+    the next one when its episode is over, until the run is done. The command shows your character,
+    what happens and the questions to you; type your answers. After Ctrl-C the seat waits, and the
+    same command continues; a seat that you took over returns to its mind.
     """
     with open_session() as (settings, store):
         meant = run_or_episode(store, what)
@@ -110,7 +112,7 @@ def _take(settings: Settings, store: EventStore, place: Place) -> None:
     entry = game.words.entry_writer(place.started, place.seat)
     lines = NumberedLines()
 
-    def noticed(news: Sequence[Any]) -> None:
+    def noticed(news: Sequence[Notice]) -> None:
         for one in news:
             lines.labelled("", entry(one).line)
 
@@ -136,7 +138,7 @@ def _take(settings: Settings, store: EventStore, place: Place) -> None:
     say(f"[dim]— it is over: {escape(ending)} —[/]\n")
 
 
-def _ask(sitting: SeatClient, question: Any, lines: NumberedLines) -> Any:
+def _ask(sitting: SeatClient, question: Question, lines: NumberedLines) -> Action:
     """An action, asked for until what is typed means one. Raises ``InputOver``."""
     game, background = sitting.place.game, sitting.background
     _print(game.people.wording(question, background), lines)

@@ -14,28 +14,35 @@ from evaluators.registry import judge_to_try, judging_of
 from events.environments import Catalog
 from events.minds import ModelSpec
 from events.run import Plan, RetriedEpisode, RunPlanned
-from gateway.cli.options import Json, NoProbe, RunOrEpisode, TableFormatOption, open_session
+from gateway.cli.options import (
+    Detach,
+    Json,
+    NoProbe,
+    RunOrEpisode,
+    TableFormatOption,
+    Yes,
+    open_session,
+)
 from gateway.cli.play_with_progress import (
-    capitalized,
     leave_unless_done,
     play_with_progress,
     say_probed,
     say_tight,
     work_with_progress,
 )
-from gateway.cli.terminal.consent_prompt import Yes, agree
+from gateway.cli.terminal.consent_prompt import agree
 from gateway.cli.terminal.errors import NOTHING
 from gateway.cli.terminal.output import (
+    capitalized,
     escape,
     note,
     print_json,
     print_next,
     print_plain_json,
-    print_tables,
     say,
 )
 from gateway.cli.terminal.run_progress import say_asking
-from gateway.cli.views.forecast import estimates_table, print_forecast
+from gateway.cli.views.forecast import print_forecast
 from gateway.cli.views.run_tables import MOST_EPISODES, print_run
 from gateway.cli.views.transcripts import print_episode
 from gateway.errors import BadArgument
@@ -69,40 +76,32 @@ from store.read_model import queries
 
 def run(
     plan: Annotated[
-        Path, typer.Argument(metavar="PLAN.toml", help="A plan file (`troupe examples`).")
+        Path, typer.Argument(metavar="PLAN.toml", help="A plan file (see `troupe examples`).")
     ],
     dry_run: Annotated[
         bool,
         typer.Option(
             "--dry-run",
-            help="Only say what it means: episodes, calls, tokens, money. Asks each model one tiny "
-            "request, unless --no-probe.",
+            help="Print the number of episodes, calls and tokens, and the cost; play nothing.",
         ),
     ] = False,
-    detach: Annotated[
-        bool, typer.Option("--detach", help="Leave it to `troupe serve`, and return at once.")
-    ] = False,
+    detach: Detach = False,
     no_probe: NoProbe = False,
     form: TableFormatOption = "text",
     json: Json = False,
 ) -> None:
     """Carry out a plan: play, score, show the tables.
 
-    First each model is asked one tiny request, outside the budget. Ctrl-C stops cleanly; `troupe
-    resume RUN` goes on with what is not done. A spent budget, or a model that cannot be asked,
-    pauses the run (exit code 3); exit code 4: nothing was played.
+    First each model gets one tiny request, outside the budget, also with --dry-run. Ctrl-C stops
+    the run cleanly, and `troupe resume RUN` continues it. A spent budget or an unavailable model
+    pauses the run (exit code 3). Exit code 4: nothing was played.
     """
     with open_session() as (settings, store):
         prepared = prepare(store, plan)
         models = [] if no_probe else models_of(prepared.planned)
         if dry_run:
             expected = estimated(prepared)
-            if form != "text":
-                print_tables([estimates_table(expected.estimates)], form)
-            elif json:
-                print_json(expected)
-            else:
-                print_forecast(prepared.planned.plan, expected)
+            print_forecast(prepared.planned.plan, expected, json=json, form=form)
             quiet = json or form != "text"
             say_asking(len(distinct(models)), quiet=quiet)
             try:
@@ -137,20 +136,22 @@ def resume(
     what: RunOrEpisode,
     usd: Annotated[
         float | None,
-        typer.Option("--budget-usd", metavar="USD", help="A new budget in all; 0: no limit."),
+        typer.Option(
+            "--budget-usd", metavar="USD", help="A new budget for the whole run; 0: no limit."
+        ),
     ] = None,
     tokens: Annotated[
         int | None,
-        typer.Option("--budget-tokens", metavar="N", help="A new budget in all; 0: no limit."),
+        typer.Option(
+            "--budget-tokens", metavar="N", help="A new budget for the whole run; 0: no limit."
+        ),
     ] = None,
-    detach: Annotated[
-        bool, typer.Option("--detach", help="Leave it to `troupe serve`, and return at once.")
-    ] = False,
+    detach: Detach = False,
     retry_failed: Annotated[
         bool,
         typer.Option(
             "--retry-failed",
-            help="Play episodes again in which actions failed: same task, minds and seed.",
+            help="Replay episodes with failed actions: same task, minds and seed.",
         ),
     ] = False,
     yes: Yes = False,
@@ -159,12 +160,12 @@ def resume(
 ) -> None:
     """Resume a run or a fork that was stopped.
 
-    Only what is not done is played; an answer that was paid for is not asked for again. With
-    --retry-failed also what was marked: the new episodes take the places of the old, which stay in
-    the log. Episodes of chains are never played again: what came after them rests on them. Of a run
-    that came in a file it is first shown what would be sent where, and asked. If another process
-    carries the run out, the command names it and ends with exit code 1; if that process is silent
-    for TROUPE_ACK_WAIT_S seconds, this one takes over.
+    Plays only what is missing; a model answer that was paid for is not requested again. With
+    --retry-failed, new episodes also replace those with failed actions, which stay in the log.
+    Episodes of chains are never replayed, because later episodes depend on them. For a run from an
+    imported file, the command first shows what would be sent to which address and asks for
+    confirmation. If another process carries out the run, the command names it and exits with code
+    1; if that process is silent for TROUPE_ACK_WAIT_S seconds, this one takes over.
     """
     for option, value in (("--budget-usd", usd), ("--budget-tokens", tokens)):
         if value is not None and not value >= 0:
@@ -304,7 +305,7 @@ def _say_detached(settings: Settings, store: EventStore, run_id: str, *, as_json
     else:
         say(f"Run [bold]{run_id}[/] waits for a server: `troupe serve` carries it out.")
     if not as_json:
-        print_next([(f"troupe watch {run_id}", "follows it")])
+        print_next([(f"troupe watch {run_id}", "follow it")])
 
 
 def _after_a_run(shown: RunDetails) -> Iterator[tuple[str, str]]:

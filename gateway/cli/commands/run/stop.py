@@ -20,18 +20,18 @@ def stop(
     end: Annotated[
         bool,
         typer.Option(
-            "--end", help="End a run for good: its episodes under way, too. `resume` does nothing."
+            "--end", help="End the run and its current episodes for good; it cannot be resumed."
         ),
     ] = False,
     json: Json = False,
 ) -> None:
     """Stop a run, a chain or an episode.
 
-    It is stopped in whichever process it runs. A run stays where it is, as after Ctrl-C: what
-    models are answering is recorded, nothing more is asked, and `troupe resume RUN` goes on. With
-    --end it is over: episodes under way end as `stopped`, those that have not begun never do,
-    nothing more is scored. An episode ends as `stopped`, its run goes on. A chain ends with its
-    episode under way; its run goes on.
+    Works whichever process plays it. A run stops as after Ctrl-C: pending model answers are still
+    recorded, nothing new is requested, and `troupe resume RUN` continues it. With --end the run is
+    over: current episodes end as `stopped`, the others never begin, and nothing more is scored. An
+    episode ends as `stopped`, and its run continues. A chain ends with its current episode, and its
+    run continues.
     """
     with open_session() as (settings, store):
         meant = run_chain_or_episode(store, what)
@@ -52,7 +52,7 @@ def stop(
             say(f"The {meant.kind} {meant.id} was over: there was nothing to stop.")
         else:
             say(f"The {meant.kind} {meant.id} is stopped.")
-            print_next([(f"troupe show {meant.id}", "what there is of it")])
+            print_next([(f"troupe show {meant.id}", "show what was played")])
 
 
 def _say_run(settings: Settings, store: EventStore, run: str, *, stopped: bool) -> None:
@@ -71,7 +71,7 @@ def _say_run(settings: Settings, store: EventStore, run: str, *, stopped: bool) 
     )
     print_next(
         [
-            (f"troupe resume {run}", "goes on with what is not done"),
-            (f"troupe stop {run} --end", "ends it for good"),
+            (f"troupe resume {run}", "continue it"),
+            (f"troupe stop {run} --end", "end it for good"),
         ]
     )

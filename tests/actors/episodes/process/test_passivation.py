@@ -155,7 +155,7 @@ async def test_of_an_episode_that_rests_no_actor_no_task_and_no_place_is_left(be
         await rested(bench, *(f"e{number}" for number in range(5)))
         assert len(bench.host) == 0
         assert not bench.episodes.endings
-        assert not bench.episodes.tables
+        assert not bench.episodes.seats.tables
         await until(lambda: bench.jobs.report().episodes == 0)
         assert await bench.jobs.held("episode") == {f"e{number}" for number in range(5)}
 
@@ -377,7 +377,7 @@ async def test_an_answer_to_an_episode_of_a_paused_run_is_kept_and_goes_no_furth
         assert (await player.act(1, "Better late than never."))["type"] == "Accepted"
         assert await until_done(bench) == set()
         await until(lambda: len(bench.host) == 0)
-        assert not bench.episodes.tables
+        assert not bench.episodes.seats.tables
         assert (await player.look())["code"] == "not_playing"
         await player.leave()
     assert actions(store, episode)[0] == (1, 0, "Better late than never.")

@@ -18,9 +18,10 @@ from actors.minds.generative import (
 )
 from actors.minds.generative.decision import DecisionProcess, Means
 from actors.minds.generative.embedding import embedder_of
-from actors.minds.generative.places import KnownPlaces
+from actors.minds.generative.placement import Placement
 from actors.minds.generative.state import MindState
 from actors.sandbox.catalog_items import Inhabitant
+from actors.sandbox.placement.placement import TownPlacement
 from actors.sandbox.planning_support import TownLife
 from actors.sandbox.views import Resident
 from events.base import replace
@@ -31,6 +32,7 @@ from tests.support.small_town import lives, town
 
 MORNING = datetime(2023, 2, 13, 9, 0)
 KNOWN = ("Small:inn:hall:table", "Small:inn:kitchen:stove")
+PLACEMENT = TownPlacement(KNOWN)
 
 
 def thinking(
@@ -53,7 +55,7 @@ def thinking(
         aim=None,
         situation=Situation(**(told | situation)),
         state=MindState(),
-        places=KnownPlaces(KNOWN),
+        rooms=PLACEMENT.rooms,
         calls=Memory(),
         turn=1,
     )
@@ -108,7 +110,7 @@ async def test_reflections_name_what_they_follow_from():
 async def test_a_published_action_takes_8_calls_and_a_lean_one_1():
     published = thinking(InProcess(), "published")
     published.conclude(day(minutes=45))
-    block = await next_action.next_action(published)
+    block = await next_action.next_action(published, PLACEMENT)
     assert block.address in KNOWN
     assert asked(published) == {
         "sector": 1,
@@ -120,15 +122,28 @@ async def test_a_published_action_takes_8_calls_and_a_lean_one_1():
     }
     lean = thinking(InProcess(), "lean")
     lean.conclude(day(minutes=45))
-    await next_action.next_action(lean)
+    await next_action.next_action(lean, PLACEMENT)
     assert asked(lean) == {"where": 1}
+
+
+@pytest.mark.parametrize("profile", ["lean", "published"])
+async def test_where_there_are_no_places_an_action_takes_no_call(profile: str):
+    one = thinking(InProcess(), profile)
+    one.conclude(day(minutes=45))
+    block = await next_action.next_action(one, Placement())
+    assert (block.text, block.address) == ("cooking", "")
+    assert asked(one) == {}
+    another = thinking(InProcess(), profile)
+    another.conclude(day(minutes=60))
+    assert 5 <= (await next_action.next_action(another, Placement())).minutes <= 15
+    assert asked(another) == {"steps": 1}
 
 
 @pytest.mark.parametrize(("profile", "split"), [("lean", "placed-steps"), ("published", "steps")])
 async def test_a_block_of_an_hour_is_split_in_one_call_when_it_is_due(profile: str, split: str):
     one = thinking(InProcess(), profile)
     one.conclude(day(minutes=60))
-    block = await next_action.next_action(one)
+    block = await next_action.next_action(one, PLACEMENT)
     assert asked(one)[split] == 1
     assert 5 <= block.minutes <= 15
     if profile == "lean":

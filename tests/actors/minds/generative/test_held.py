@@ -6,10 +6,11 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from actors.minds.generative.answers import After, PlacedSteps, Rating, clamped
+from actors.minds.generative.answers import After, Rating, clamped
 from actors.models.answers.structured import AnswerReader
 from actors.models.errors import Unreadable
 from actors.models.port import ModelReply, ModelRequest
+from actors.sandbox.placement.forms import PlacedSteps
 from actors.sandbox.setup import Case, Town
 from events.minds import ModelSpec
 from events.thoughts import FellBack

@@ -11,6 +11,7 @@ import msgspec
 import pytest
 
 from actors.models.errors import CallFailed, ModelUnavailable
+from actors.models.local import server
 from actors.models.local.runtime import LOCK, Served
 from actors.models.local.server import running
 from actors.models.local.settings import LocalSettings
@@ -78,6 +79,25 @@ async def test_a_server_that_nobody_uses_any_more_is_not_used_with_other_setting
         await after.close()
     assert then["pid"] != first["pid"]
     assert then["context"] == 3 * 1024
+
+
+async def test_one_that_nobody_uses_is_waited_for_however_busy_the_machine_is(
+    settings: LocalSettings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(server, "_LINGER_S", 0.1)
+    spec = weights(tmp_path)
+    before = caller_of(settings)
+    first = (await ask(before, spec))["pid"]
+    os.kill(first, signal.SIGSTOP)
+    await before.close()
+    after = caller_of(msgspec.structs.replace(settings, context=1024))
+    try:
+        asking = asyncio.create_task(ask(after, spec))
+        await asyncio.sleep(0.5)  # longer than one that is used is waited for
+        os.kill(first, signal.SIGCONT)
+        assert (await asking)["pid"] != first
+    finally:
+        await after.close()
 
 
 async def test_threads_leave_a_core_to_others(settings: LocalSettings):

@@ -78,7 +78,7 @@ async def test_a_message_starts_the_actor_and_the_next_finds_it(
     host: ActorHost, counters: Counters
 ) -> None:
     assert await host.ask("agent", "a.0", Add(1)) == 0
-    assert await host.activate("agent", "a.0").ask(Add(2)) == 1
+    assert await host.ask("agent", "a.0", Add(2)) == 1
     host.tell("agent", "a.1", Add(3))
     assert counters.made == ["a.0", "a.1"]
     assert len(host) == 2

@@ -129,7 +129,7 @@ def test_a_talk_alone_ends_with_what_came_of_it(task: str, temper: str) -> None:
         "@" * 50,
         "A " * 900,
         "I'm holding a " + "very " * 300 + "long party @ the Lantern tomorrow at 6:30pm. Come!",
-        "Could you " + "carry it and then " * 60 + "bring it back?",
+        "Could you please " + "carry it and then " * 60 + "bring it back?",
         "join me to 99:99 on 31 February at 25pm, 0000-00-00",
         "Would you join me to {what} {you} at \n\t [x](y) tomorrow at noon?",
     ],

@@ -2,8 +2,8 @@
 
 import pytest
 
-from actors.minds.generative.places import MOST_LISTED, KnownPlaces
 from actors.models.errors import Unreadable
+from actors.sandbox.placement.known_places import MOST_LISTED, KnownPlaces
 
 KNOWN = (
     "Ternby:Inn:kitchen:stove",

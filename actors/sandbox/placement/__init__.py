@@ -1,0 +1,1 @@
+"""Where people of a town do what they have planned: a part for planning minds."""

@@ -1,0 +1,1 @@
+"""The prompts of the generative mind, one template a file."""

@@ -1,1 +1,0 @@
-"""The places that an offline mind knows: sectors of the town, and where things can be done."""
