@@ -31,7 +31,7 @@ class AbilityScores(Value, frozen=True, kw_only=True):
     charisma: Annotated[int, Meta(ge=1, le=30)]
 
 
-class Character(Value, frozen=True, kw_only=True):
+class CharacterSheet(Value, frozen=True, kw_only=True):
     """A character sheet. Name, race and class are what all at the table know; the rest is for who
     plays it."""
 
@@ -74,7 +74,7 @@ class KnowledgeSheet(Value, frozen=True, kw_only=True):
     points: Annotated[tuple[KeyPoint, ...], Meta(min_length=LEAST_POINTS, max_length=MOST_POINTS)]
 
 
-class Scene(Value, frozen=True, kw_only=True):
+class OpeningScene(Value, frozen=True, kw_only=True):
     """Where a session begins."""
 
     id: str
@@ -93,7 +93,7 @@ class Want(Value, frozen=True, kw_only=True):
     """Goes on after the character's name: ``looks for a way to …``."""
 
 
-class Table(Value, frozen=True, kw_only=True):
+class GameTable(Value, frozen=True, kw_only=True):
     """Sessions of one kind with so many players. Its tasks are ``<id>-1``, ``<id>-2``, …"""
 
     id: str
@@ -107,8 +107,8 @@ class Table(Value, frozen=True, kw_only=True):
 class Catalog(AnyCatalog, frozen=True, kw_only=True, tag=f"{NAME}.Catalog"):
     """What can be played at a table."""
 
-    characters: tuple[Character, ...] = ()
+    characters: tuple[CharacterSheet, ...] = ()
     sheets: tuple[KnowledgeSheet, ...] = ()
-    scenes: tuple[Scene, ...] = ()
+    scenes: tuple[OpeningScene, ...] = ()
     wants: tuple[Want, ...] = ()
-    tables: tuple[Table, ...] = ()
+    tables: tuple[GameTable, ...] = ()

@@ -7,7 +7,7 @@ from typing import Annotated, Final, get_args
 
 import msgspec
 
-from actors.tabletop.catalog_items import Ability, AbilityScores, Character
+from actors.tabletop.catalog_items import Ability, AbilityScores, CharacterSheet
 from actors.tabletop.skills import Skill
 from actors.toml_file import read_toml
 from events.ids import derived_number
@@ -42,7 +42,7 @@ class Class(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     skills: Annotated[tuple[Skill, ...], msgspec.Meta(min_length=1)]
 
 
-class Background(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class CharacterBackground(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A background, with what a character of it may be like."""
 
     name: str
@@ -59,7 +59,7 @@ class Lists(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     races: Annotated[tuple[Race, ...], msgspec.Meta(min_length=1)]
     subraces: tuple[Subrace, ...] = ()
     classes: Annotated[tuple[Class, ...], msgspec.Meta(min_length=1)]
-    backgrounds: Annotated[tuple[Background, ...], msgspec.Meta(min_length=1)]
+    backgrounds: Annotated[tuple[CharacterBackground, ...], msgspec.Meta(min_length=1)]
     alignments: Annotated[tuple[str, ...], msgspec.Meta(min_length=1)]
     languages: Annotated[tuple[str, ...], msgspec.Meta(min_length=1)]
     first_names: Annotated[tuple[str, ...], msgspec.Meta(min_length=1)] = ()
@@ -92,7 +92,7 @@ def own_lists() -> Lists:
     return read_toml(Path(__file__).parent / "catalog" / "lists.toml", Lists)
 
 
-def draw_character(lists: Lists, number: int, seed: int = 0) -> Character:
+def draw_character(lists: Lists, number: int, seed: int = 0) -> CharacterSheet:
     """The character of a number, from 1, that belongs to a seed."""
     draw = _Draw("tabletop-character", str(seed), str(number))
     race = lists.races[draw.below("race", len(lists.races))]
@@ -104,7 +104,7 @@ def draw_character(lists: Lists, number: int, seed: int = 0) -> Character:
     skills = dict.fromkeys((*past.skills, *trained))
     more = [one for one in lists.languages if one not in race.languages]
     name = f"{draw.one('first', lists.first_names)} {draw.one('last', lists.last_names)}"
-    character = Character(
+    character = CharacterSheet(
         id=f"c{number}",
         name=name,
         race=kind.name if kind else race.name,
@@ -132,7 +132,7 @@ def _scores(draw: _Draw, race: Race, kind: Subrace | None) -> AbilityScores:
     return AbilityScores(**scores)
 
 
-def described(character: Character, draw: _Draw) -> str:
+def described(character: CharacterSheet, draw: _Draw) -> str:
     """80 to 150 words about a character, from the words of its sheet."""
     assert character.scores is not None, "a drawn character has scores"
     order = sorted(ABILITIES, key=lambda ability: -getattr(character.scores, ability))

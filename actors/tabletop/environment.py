@@ -10,11 +10,11 @@ from actors.tabletop.setup import ENDINGS, Session
 from actors.tabletop.vocabulary import VOCABULARY
 
 if TYPE_CHECKING:
-    from actors.tabletop.rules import Anything, World
+    from actors.tabletop.rules import Anything, TableState
     from actors.tabletop.sight import Notice, TableView
     from events.environments import Action
 
-SESSIONS: Final["Game[Session, World, Anything, Action, TableView, TableView, Notice]"] = Game(
+SESSIONS: Final["Game[Session, TableState, Anything, Action, TableView, TableView, Notice]"] = Game(
     environment=NAME,
     setups=(Session,),
     shapes="actors.tabletop.sight:SHAPES",
@@ -22,7 +22,7 @@ SESSIONS: Final["Game[Session, World, Anything, Action, TableView, TableView, No
     sight="actors.tabletop.sight:SIGHT",
     words="actors.tabletop.render:WORDS",
     prompts="actors.tabletop.prompt_writer:PROMPTS",
-    rehearsal="actors.tabletop.rehearsal:Rehearsal",
+    rehearsal="actors.tabletop.rehearsal:RehearsalMind",
     tasks="actors.tabletop.tasks:TASKS",
     people="actors.tabletop.prompt_writer:TablePeople",
     planning="actors.tabletop.render:PLANNING",

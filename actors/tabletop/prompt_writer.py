@@ -11,14 +11,14 @@ from actors.episodes.typed_answers import Wording
 from actors.models.answers.structured import AnswerReader, renamed
 from actors.models.response_formats.schemas import SAID, Schema, object_schema, text_schema
 from actors.tabletop import render
-from actors.tabletop.setup import MOST_LEARNED, MOST_WORDS, Move, Played, Recall, Recalled
+from actors.tabletop.setup import MOST_LEARNED, MOST_WORDS, AskLearned, Move, Played, Recalled
 from actors.tabletop.sight import Notice, TableView
 from actors.templates import Templates
 from actors.text.quotes import continued, nonce_from
 from actors.text.speech import without_name
 from events.environments import Action
 
-Question = Move | Recall
+Question = Move | AskLearned
 TEMPLATE: Final = "table-1"
 _templates = Templates("actors.tabletop.prompts")
 
@@ -125,7 +125,7 @@ class TablePrompts(Prompts[Question, Action, TableView, Notice]):
 
     def read(self, question: Question, background: TableView, text: str, label: str) -> Action:
         """The move, without the speaker's name before it; or what was learned."""
-        if isinstance(question, Recall):
+        if isinstance(question, AskLearned):
             return Recalled(text=RECALLS.read(text, label).learned.strip()[:MOST_LEARNED])
         answer = MOVES.read(text, label)
         seat = background.viewer
@@ -147,7 +147,7 @@ class TablePeople(PeoplePrompts[Question, Action, TableView, Notice]):
 
     def wording(self, question: Question, background: TableView) -> Wording:
         """What a person is asked."""
-        if isinstance(question, Recall):
+        if isinstance(question, AskLearned):
             when = "do you suppose" if question.moment == "before" else "have you learned"
             about = f"What {when} about {question.topic}?"
             return Wording(lead=about, hint="every fact, in sentences; others do not see it")
@@ -162,10 +162,10 @@ class TablePeople(PeoplePrompts[Question, Action, TableView, Notice]):
         if text.lstrip().startswith("{"):
             return self.prompts.read(question, background, text, "person")
         text = text.strip()
-        most = MOST_LEARNED if isinstance(question, Recall) else MOST_WORDS
+        most = MOST_LEARNED if isinstance(question, AskLearned) else MOST_WORDS
         if len(text) > most:
             raise ValueError(f"it has {len(text):,} characters; at most {most:,} are taken")
-        if isinstance(question, Recall):
+        if isinstance(question, AskLearned):
             return Recalled(text=text)
         if text.casefold() == _PASSED:
             return Played()

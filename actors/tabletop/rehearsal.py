@@ -12,7 +12,7 @@ import msgspec
 from actors.episodes.mind import Decision, Scene
 from actors.episodes.port.prompts import UnknownTemper
 from actors.tabletop.setup import Move, Played, Recalled, Session
-from actors.tabletop.sight import Moved, Notice, TableView, moves
+from actors.tabletop.sight import MoveSeen, Notice, TableView, moves
 from actors.tabletop.skills import Skill
 from events.environments import Action
 from events.ids import derived_number
@@ -56,7 +56,7 @@ class _Chance(NamedTuple):
         return among[self.below(what, len(among))]
 
 
-class Rehearsal(NamedTuple):
+class RehearsalMind(NamedTuple):
     """Plays either part by its temper; the same scene, the same answer."""
 
     temper: Temper
@@ -81,7 +81,7 @@ class Rehearsal(NamedTuple):
         return self._as_player(session, moves(seen), scene.seat, chance)
 
     def _as_npc(
-        self, session: Session, seen: Sequence[Moved], seat: int, chance: _Chance
+        self, session: Session, seen: Sequence[MoveSeen], seat: int, chance: _Chance
     ) -> Played:
         said = phrases()
         if session.sheet is None:
@@ -102,7 +102,7 @@ class Rehearsal(NamedTuple):
         return Played(text=chance.pick("tell", said.tell).format(point=point))
 
     def _as_player(
-        self, session: Session, seen: Sequence[Moved], seat: int, chance: _Chance
+        self, session: Session, seen: Sequence[MoveSeen], seat: int, chance: _Chance
     ) -> Played:
         said, npc = phrases(), session.characters[-1].name
         intention = session.intentions[seat] if seat < len(session.intentions) else None

@@ -9,9 +9,9 @@ from actors.episodes.port.planning import Planning
 from actors.episodes.port.presentation import Presentation
 from actors.episodes.port.sight import Viewer, setup_of
 from actors.episodes.port.words import OTHER_ENDINGS, Account, Entry, EpisodeWords, Portrait
-from actors.tabletop.catalog_items import Character
+from actors.tabletop.catalog_items import CharacterSheet
 from actors.tabletop.setup import ENDINGS, Session
-from actors.tabletop.sight import Moved, Notice, TableView
+from actors.tabletop.sight import MoveSeen, Notice, TableView
 from events.episode import EpisodeStarted
 
 
@@ -27,7 +27,7 @@ def situation(session: Session) -> str:
 def line(session: Session, notice: Notice) -> str:
     """A notice as a line of a transcript."""
     who = session.characters[notice.seat].name
-    if not isinstance(notice, Moved):
+    if not isinstance(notice, MoveSeen):
         when = "before the first turn" if notice.moment == "before" else "in the end"
         return f"{who} knows {when}: {notice.text or 'nothing'}"
     parts = [f'says: "{notice.text}"'] if notice.text else []
@@ -35,7 +35,7 @@ def line(session: Session, notice: Notice) -> str:
     return f"{who} {' and '.join(parts) or 'passes'}"
 
 
-def facts(character: Character) -> tuple[tuple[str, str], ...]:
+def facts(character: CharacterSheet) -> tuple[tuple[str, str], ...]:
     """What a sheet says, each with what it is."""
     scores = character.scores
     told = (
@@ -66,7 +66,7 @@ def knowledge(session: Session) -> str:
     return "\n".join(f"{place}. {point.text}" for place, point in enumerate(points, 1))
 
 
-def _portrait(session: Session, seat: int, who: Character) -> Portrait:
+def _portrait(session: Session, seat: int, who: CharacterSheet) -> Portrait:
     intention = session.intentions[seat] if seat < len(session.intentions) else None
     npc = seat == session.players
     return Portrait(
@@ -80,8 +80,8 @@ def _portrait(session: Session, seat: int, who: Character) -> Portrait:
 
 def entry(session: Session, notice: Notice) -> Entry:
     """A notice in an account."""
-    moved = isinstance(notice, Moved)
-    deed = notice.deed if isinstance(notice, Moved) else ""
+    moved = isinstance(notice, MoveSeen)
+    deed = notice.deed if isinstance(notice, MoveSeen) else ""
     return Entry(
         number=notice.number,
         turn=notice.turn,

@@ -9,9 +9,9 @@ from actors.tabletop.catalog_items import MOST_PLAYERS
 from actors.tabletop.setup import (
     MOST_LEARNED,
     MOST_WORDS,
+    AskLearned,
     Move,
     Played,
-    Recall,
     Recalled,
     Session,
 )
@@ -19,10 +19,10 @@ from events.base import replace
 from events.environments import Action
 from events.episode import ActionTaken, Asked
 
-Anything = Move | Recall
+Anything = Move | AskLearned
 
 
-class World(msgspec.Struct, frozen=True, kw_only=True):
+class TableState(msgspec.Struct, frozen=True, kw_only=True):
     """A session after some event."""
 
     session: Session
@@ -34,7 +34,7 @@ class World(msgspec.Struct, frozen=True, kw_only=True):
     after: int = 0
 
 
-class SessionRules(Rules[Session, World, Anything, Action]):
+class SessionRules(Rules[Session, TableState, Anything, Action]):
     """The seats move one after the other; then each player says what they have learned."""
 
     def setup_fault(self, setup: Session, seats: int) -> str | None:
@@ -53,11 +53,11 @@ class SessionRules(Rules[Session, World, Anything, Action]):
             return "a session of the kind intention gives one player an intention at least"
         return None
 
-    def initial(self, setup: Session) -> World:
+    def initial(self, setup: Session) -> TableState:
         """Nobody has moved."""
-        return World(session=setup)
+        return TableState(session=setup)
 
-    def evolve(self, world: World, event: Happening) -> World:
+    def evolve(self, world: TableState, event: Happening) -> TableState:
         """Counts moves and answers."""
         match event:
             case ActionTaken(action=Played(text=text, deed=deed)):
@@ -70,7 +70,7 @@ class SessionRules(Rules[Session, World, Anything, Action]):
                 return replace(world, after=world.after + 1)
         return world
 
-    def next_step(self, world: World) -> Step:
+    def next_step(self, world: TableState) -> Step:
         """The next move, the question to all players, or the end."""
         session = world.session
         exchange = session.kind == "exchange"
@@ -91,7 +91,7 @@ class SessionRules(Rules[Session, World, Anything, Action]):
                 if max(len(text), len(deed)) > MOST_WORDS:
                     return f"words and deed have at most {MOST_WORDS:,} characters each"
                 return None
-            case Recall(), Recalled(text=text):
+            case AskLearned(), Recalled(text=text):
                 if len(text) > MOST_LEARNED:
                     return f"what was learned has at most {MOST_LEARNED:,} characters"
                 return None
@@ -121,7 +121,7 @@ def _sheet_fault(setup: Session) -> str | None:
 
 
 def _recall(session: Session, moment: str) -> Ask:
-    question = Recall(moment=moment, topic=session.topic)  # type: ignore[arg-type]
+    question = AskLearned(moment=moment, topic=session.topic)  # type: ignore[arg-type]
     return Ask(asked=tuple([Asked(seat=s, question=question) for s in range(session.players)]))
 
 

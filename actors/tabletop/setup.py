@@ -4,7 +4,7 @@ from typing import Annotated, Final, Literal
 
 from msgspec import Meta
 
-from actors.tabletop.catalog_items import NAME, Character, Kind, KnowledgeSheet, Scene
+from actors.tabletop.catalog_items import NAME, CharacterSheet, Kind, KnowledgeSheet, OpeningScene
 from actors.tabletop.skills import Skill
 from events.base import Value
 from events.environments import Action, Question, Setup
@@ -49,8 +49,8 @@ class Session(Setup, frozen=True, kw_only=True, tag=f"{NAME}.Session"):
     """A table: the players in their order, the non-player character in the last seat."""
 
     kind: Kind
-    scene: Scene
-    characters: tuple[Character, ...]
+    scene: OpeningScene
+    characters: tuple[CharacterSheet, ...]
     sheet: KnowledgeSheet | None = None
     """What the non-player character knows; None: nothing, or the viewer does not know it."""
     sheet_uses: int = 1
@@ -84,7 +84,7 @@ class Move(Question, frozen=True, kw_only=True, tag=f"{NAME}.Move"):
     of: int
 
 
-class Recall(Question, frozen=True, kw_only=True, tag=f"{NAME}.Recall"):
+class AskLearned(Question, frozen=True, kw_only=True, tag=f"{NAME}.AskLearned"):
     """What does the player know of what the non-player character knows?"""
 
     moment: Literal["before", "after"]

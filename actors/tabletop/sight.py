@@ -8,7 +8,7 @@ from actors.episodes.port.defaults import EachEvent, PlainSight, PlainView
 from actors.episodes.port.game import Shapes
 from actors.episodes.port.sight import Viewer
 from actors.episodes.views.progress import check_viewer
-from actors.tabletop.catalog_items import Character
+from actors.tabletop.catalog_items import CharacterSheet
 from actors.tabletop.setup import Played, Recalled, Session
 from events.base import Event, Value, replace
 from events.episode import ActionTaken, EpisodeStarted
@@ -16,7 +16,7 @@ from events.episode import ActionTaken, EpisodeStarted
 OMNISCIENT: Final = ("narrator", "judge")
 
 
-class Moved(Value, frozen=True, kw_only=True, tag="moved"):
+class MoveSeen(Value, frozen=True, kw_only=True, tag="moved"):
     """A move, as everybody notices it."""
 
     number: int
@@ -28,7 +28,7 @@ class Moved(Value, frozen=True, kw_only=True, tag="moved"):
     """Why there was no answer; for narrator and judge."""
 
 
-class Told(Value, frozen=True, kw_only=True, tag="told"):
+class AnswerSeen(Value, frozen=True, kw_only=True, tag="told"):
     """What a player says that they know; for the player, narrator and judge."""
 
     number: int
@@ -39,7 +39,7 @@ class Told(Value, frozen=True, kw_only=True, tag="told"):
     failed: str = ""
 
 
-Notice = Moved | Told
+Notice = MoveSeen | AnswerSeen
 
 
 class TableView(PlainView[Session, Notice], frozen=True, kw_only=True):
@@ -63,7 +63,7 @@ class SessionSight(PlainSight[Session, Notice]):
                 case ActionTaken(seat=seat, action=Played(text=text, deed=deed), failure=failure):
                     moved = True
                     failed = str(failure.reason) if whole and failure is not None else ""
-                    return Moved(
+                    return MoveSeen(
                         number=number, turn=turn, seat=seat, text=text, deed=deed, failed=failed
                     )
                 case ActionTaken(seat=seat, action=Recalled(text=text), failure=failure):
@@ -71,7 +71,7 @@ class SessionSight(PlainSight[Session, Notice]):
                         return None
                     failed = str(failure.reason) if failure is not None else ""
                     moment: Literal["before", "after"] = "after" if moved else "before"
-                    return Told(
+                    return AnswerSeen(
                         number=number,
                         turn=turn,
                         seat=seat,
@@ -108,14 +108,16 @@ class SessionSight(PlainSight[Session, Notice]):
         )
 
 
-def public(character: Character) -> Character:
+def public(character: CharacterSheet) -> CharacterSheet:
     """What all at the table know of a character."""
-    return Character(id=character.id, name=character.name, race=character.race, role=character.role)
+    return CharacterSheet(
+        id=character.id, name=character.name, race=character.race, role=character.role
+    )
 
 
-def moves(noticed: Sequence[Notice]) -> list[Moved]:
+def moves(noticed: Sequence[Notice]) -> list[MoveSeen]:
     """The moves among what was noticed."""
-    return [one for one in noticed if isinstance(one, Moved)]
+    return [one for one in noticed if isinstance(one, MoveSeen)]
 
 
 SHAPES: Final = Shapes(TableView, Notice, TableView)

@@ -6,7 +6,7 @@ from typing import Final
 
 from actors.episodes.catalogs.entries import Beginning, MissingItem, TaskEntry, item_of
 from actors.episodes.port.tasks import Tasks
-from actors.tabletop.catalog_items import Catalog, Character, Table
+from actors.tabletop.catalog_items import Catalog, CharacterSheet, GameTable
 from actors.tabletop.setup import Intention, Session, Settings
 from actors.tabletop.skills import SKILLS, Skill
 from events.ids import derived_number
@@ -44,7 +44,7 @@ class SessionTasks(Tasks[Catalog, Settings]):
         )
 
 
-def _table_of(catalog: Catalog, task: str) -> tuple[Table, int]:
+def _table_of(catalog: Catalog, task: str) -> tuple[GameTable, int]:
     id_, _, digits = task.rpartition("-")
     if digits.isascii() and digits.isdigit():
         for table in catalog.tables:
@@ -54,7 +54,7 @@ def _table_of(catalog: Catalog, task: str) -> tuple[Table, int]:
 
 
 def session_of(
-    catalog: Catalog, table: Table, number: int, settings: Settings, seed: int
+    catalog: Catalog, table: GameTable, number: int, settings: Settings, seed: int
 ) -> Session:
     """The session of a table with this number, from 1. Raises ``MissingItem`` where the catalog has
     too few characters, no scene, sheet or want."""
@@ -90,11 +90,11 @@ def _some(catalog: Catalog, kind: str) -> tuple:  # type: ignore[type-arg]
     return items
 
 
-def _seated(catalog: Catalog, table: Table, place: int) -> tuple[Character, ...]:
+def _seated(catalog: Catalog, table: GameTable, place: int) -> tuple[CharacterSheet, ...]:
     """The next characters in the catalog's order, so that no two sessions share one while there
     are enough; of two with the same name the second is passed over."""
     seats, known = table.players + 1, _some(catalog, "character")
-    found: dict[str, Character] = {}
+    found: dict[str, CharacterSheet] = {}
     for step in range(len(known)):
         one = known[(place * seats + step) % len(known)]
         found.setdefault(one.name, one)
@@ -105,9 +105,9 @@ def _seated(catalog: Catalog, table: Table, place: int) -> tuple[Character, ...]
 
 def _intentions(
     catalog: Catalog,
-    table: Table,
+    table: GameTable,
     number: int,
-    characters: tuple[Character, ...],
+    characters: tuple[CharacterSheet, ...],
     settings: Settings,
 ) -> tuple[Intention | None, ...]:
     players = range(table.players)
@@ -131,7 +131,7 @@ def _intentions(
 
 
 def _intention(
-    catalog: Catalog, skill: Skill, draw: int, who: Character, settings: Settings
+    catalog: Catalog, skill: Skill, draw: int, who: CharacterSheet, settings: Settings
 ) -> Intention:
     if settings.wording == "named":
         return Intention(skill=skill, text=f"{who.name} means to make a {skill} check.")
@@ -141,9 +141,9 @@ def _intention(
     return Intention(skill=skill, text=f"{who.name} {wants[draw % len(wants)].text}")
 
 
-def table_named(catalog: Catalog, id_: str) -> Table:
+def table_named(catalog: Catalog, id_: str) -> GameTable:
     """A table. Raises ``MissingItem``."""
-    found: Table = item_of(catalog, "table", id_)
+    found: GameTable = item_of(catalog, "table", id_)
     return found
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from actors.tabletop.catalog_items import KeyPoint, KnowledgeSheet
 from actors.tabletop.setup import Session
-from actors.tabletop.sight import Moved, Told
+from actors.tabletop.sight import AnswerSeen, MoveSeen
 
 
 def points_in(text: str, points: Sequence[KeyPoint]) -> tuple[int, ...]:
@@ -91,7 +91,7 @@ class Uttered(NamedTuple):
 
 
 def uttered_points(
-    session: Session, sheet: KnowledgeSheet, moves: Sequence[Moved]
+    session: Session, sheet: KnowledgeSheet, moves: Sequence[MoveSeen]
 ) -> tuple[Uttered, ...]:
     """The key points that the non-player character said, each at its first time."""
     found: dict[int, Uttered] = {}
@@ -102,7 +102,7 @@ def uttered_points(
     return tuple(sorted(found.values()))
 
 
-def questions_of(session: Session, moves: Sequence[Moved]) -> int:
+def questions_of(session: Session, moves: Sequence[MoveSeen]) -> int:
     """How many moves of players ask: their words have a question mark or name the topic."""
     topic = session.topic.casefold()
     return sum(
@@ -111,6 +111,6 @@ def questions_of(session: Session, moves: Sequence[Moved]) -> int:
     )
 
 
-def answers_of(told: Sequence[Told], moment: str) -> dict[int, Told]:
+def answers_of(told: Sequence[AnswerSeen], moment: str) -> dict[int, AnswerSeen]:
     """What each player said that they know, by seat."""
     return {one.seat: one for one in told if one.moment == moment}

@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeVar
 T = TypeVar("T")
 
 
-class Counts(NamedTuple):
+class LabelCounts(NamedTuple):
     """True positives, false positives and false negatives, summed over samples."""
 
     tp: int
@@ -21,13 +21,13 @@ class Counts(NamedTuple):
         return 2 * self.tp / whole if whole else 1.0
 
 
-def counts_of(samples: Iterable[tuple[Set[T], Set[T]]]) -> Counts:
+def counts_of(samples: Iterable[tuple[Set[T], Set[T]]]) -> LabelCounts:
     """Summed over pairs of what is right and what was predicted."""
     tp = fp = fn = 0
     for right, predicted in samples:
         hit = len(right & predicted)
         tp, fp, fn = tp + hit, fp + len(predicted) - hit, fn + len(right) - hit
-    return Counts(tp, fp, fn)
+    return LabelCounts(tp, fp, fn)
 
 
 def mean_f(samples: Sequence[tuple[Set[T], Set[T]]]) -> float | None:

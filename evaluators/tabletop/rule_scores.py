@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from actors.tabletop.setup import Session
-from actors.tabletop.sight import Moved, TableView, Told
+from actors.tabletop.sight import AnswerSeen, MoveSeen, TableView
 from evaluators.judges.judge_answer import Outcome
 from evaluators.judges.judged_episode import History, JudgedEpisode
 from evaluators.tabletop.information import (
@@ -35,8 +35,8 @@ def score(spec: JudgeSpec, episode: JudgedEpisode, past: Sequence[History]) -> S
 def _scores(spec: JudgeSpec, session: Session, view: TableView) -> Iterator[Outcome]:
     sheet = session.sheet
     assert sheet is not None, "sessions without are not scored"
-    moves = [one for one in view.noticed if isinstance(one, Moved)]
-    told = [one for one in view.noticed if isinstance(one, Told)]
+    moves = [one for one in view.noticed if isinstance(one, MoveSeen)]
+    told = [one for one in view.noticed if isinstance(one, AnswerSeen)]
     out = uttered_points(session, sheet, moves)
     asked, k = questions_of(session, moves), len(sheet.points)
     after, before = answers_of(told, "after"), answers_of(told, "before")
@@ -70,7 +70,7 @@ def _scores(spec: JudgeSpec, session: Session, view: TableView) -> Iterator[Outc
             )
 
 
-def _share(seat: int, name: str, answer: Told, found: Sequence[int], k: int) -> Outcome:
+def _share(seat: int, name: str, answer: AnswerSeen, found: Sequence[int], k: int) -> Outcome:
     if answer.failed:
         return ScoreFailed(seat=seat, dimension=name, error=f"no answer: {answer.failed}")
     points = ", ".join(str(one + 1) for one in found) or "none"

@@ -8,7 +8,7 @@ import msgspec
 import typer
 
 from evaluators.tabletop.calls.cast import Cast, found_cast, read_cast
-from evaluators.tabletop.calls.samples import RULES, Rule, Samples, samples_of
+from evaluators.tabletop.calls.samples import RULES, CallSamples, Rule, samples_of
 from evaluators.tabletop.calls.transcripts import Transcript, read_transcript
 from gateway.cli.options import Json
 from gateway.cli.terminal.output import (
@@ -112,11 +112,11 @@ def _found(transcripts: list[Transcript]) -> Cast:
     return cast
 
 
-def _by_skill(found: Samples) -> Counter[str]:
+def _by_skill(found: CallSamples) -> Counter[str]:
     return Counter(label.skill for one in found.samples for label in set(one.labels))
 
 
-def _print(found: Samples, cast: Cast, sessions: int) -> None:
+def _print(found: CallSamples, cast: Cast, sessions: int) -> None:
     heading(
         f"{len(found.samples):,} calls",
         f"in {found.turns:,} turns of {sessions} sessions; DM: {cast.dm}",

@@ -11,7 +11,7 @@ import msgspec
 from actors.episodes.formats import PublishedCatalog
 from actors.tabletop.catalog.starter import catalog_of
 from actors.tabletop.catalog_items import Ability
-from actors.tabletop.characters import Background, Class, Lists, Race, Subrace, own_lists
+from actors.tabletop.characters import CharacterBackground, Class, Lists, Race, Subrace, own_lists
 from actors.tabletop.skills import SKILLS, skill_of
 
 T = TypeVar("T")
@@ -179,12 +179,12 @@ def _class(given: _Class) -> Class:
     )
 
 
-def _backgrounds(folder: Path) -> tuple[Background, ...]:
+def _backgrounds(folder: Path) -> tuple[CharacterBackground, ...]:
     if not (folder / _BACKGROUNDS).exists():
         return ()
     return tuple(
         [
-            Background(
+            CharacterBackground(
                 name=one.name,
                 skills=tuple(
                     [

@@ -45,7 +45,7 @@ _LONGEST_RESULT: Final = 12
 _SKILL_NAMES: Final = re.compile(rf"\b(?:{'|'.join(FORMS.values())})\b", re.IGNORECASE)
 
 
-class Line(msgspec.Struct, frozen=True):
+class SpokenLine(msgspec.Struct, frozen=True):
     """A turn, as virtual DMs read it."""
 
     who: str
@@ -60,13 +60,13 @@ class Label(msgspec.Struct, frozen=True, order=True):
     skill: Skill
 
 
-class Sample(msgspec.Struct, frozen=True, kw_only=True):
+class CallSample(msgspec.Struct, frozen=True, kw_only=True):
     """What happened before a call, and what was called for."""
 
     session: str
     turn: int
     """The number of the turn that calls; −1 for a session that was played."""
-    lines: tuple[Line, ...]
+    lines: tuple[SpokenLine, ...]
     """At most 30, oldest first; the call is none of them."""
     cast: tuple[str, ...]
     """All who could be meant."""
@@ -85,10 +85,10 @@ class Dropped(NamedTuple):
     why: str
 
 
-class Samples(NamedTuple):
+class CallSamples(NamedTuple):
     """What was found in some transcripts."""
 
-    samples: tuple[Sample, ...]
+    samples: tuple[CallSample, ...]
     dropped: tuple[Dropped, ...]
     unknown: Counter[str]
     """By a name that the cast table does not have, in how many turns it stood."""
@@ -101,25 +101,25 @@ def samples_of(
     *,
     rules: Sequence[Rule] = RULES,
     mask: bool = False,
-) -> Samples:
+) -> CallSamples:
     """The labelled calls of some sessions. ``rules``: which are tried to say who is asked, in the
     order of ``RULES``. ``mask``: skill names that players say themselves become ``____``."""
     names = Names(cast)
-    found: list[Sample] = []
+    found: list[CallSample] = []
     dropped: list[Dropped] = []
     for transcript in transcripts:
         for one in _calls(transcript, names, rules, mask):
-            if isinstance(one, Sample):
+            if isinstance(one, CallSample):
                 found.append(one)
             else:
                 dropped.append(one)
     turns = sum(len(transcript.turns) for transcript in transcripts)
-    return Samples(tuple(found), tuple(dropped), names.unknown, turns)
+    return CallSamples(tuple(found), tuple(dropped), names.unknown, turns)
 
 
 def _calls(
     transcript: Transcript, names: Names, rules: Sequence[Rule], mask: bool
-) -> Iterator[Sample | Dropped]:
+) -> Iterator[CallSample | Dropped]:
     turns = transcript.turns
     spoke = [names.resolve(turn.names) for turn in turns]
     masters = [place for place, (dm, _) in enumerate(spoke) if dm]
@@ -136,7 +136,7 @@ def _calls(
                 continue
             rule, asked = decided
             begin = max(0, place - CONTEXT)
-            yield Sample(
+            yield CallSample(
                 session=transcript.session,
                 turn=turns[place].number,
                 lines=tuple(_lines(turns[begin:place], spoke[begin:place], mask)),
@@ -149,11 +149,13 @@ def _calls(
 
 def _lines(
     turns: Sequence[Turn], spoke: Sequence[tuple[bool, tuple[str, ...]]], mask: bool
-) -> Iterator[Line]:
+) -> Iterator[SpokenLine]:
     for turn, (dm, played) in zip(turns, spoke, strict=True):
         who = " and ".join((*played, "DM") if dm else played)
         if who:
-            yield Line(who, _SKILL_NAMES.sub("____", turn.text) if mask and not dm else turn.text)
+            yield SpokenLine(
+                who, _SKILL_NAMES.sub("____", turn.text) if mask and not dm else turn.text
+            )
 
 
 def _asked(
@@ -205,6 +207,6 @@ def _with_result(
     return ()
 
 
-def relabelled(sample: Sample, labels: Sequence[Label]) -> Sample:
+def relabelled(sample: CallSample, labels: Sequence[Label]) -> CallSample:
     """The sample with other labels, sorted."""
     return replace(sample, labels=tuple(sorted(set(labels))))

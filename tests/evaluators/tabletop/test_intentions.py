@@ -2,7 +2,7 @@
 
 import pytest
 
-from evaluators.tabletop.intentions import Counts, characters_of, counts_of, gap, mean_f
+from evaluators.tabletop.intentions import LabelCounts, characters_of, counts_of, gap, mean_f
 
 RIGHT = [
     {("A", "Stealth")},
@@ -30,8 +30,8 @@ def test_the_mean_of_each_samples_own_f():
 
 
 def test_nothing_right_and_nothing_predicted_is_right():
-    assert counts_of([(set(), set())]) == Counts(0, 0, 0)
-    assert Counts(0, 0, 0).f == 1.0
+    assert counts_of([(set(), set())]) == LabelCounts(0, 0, 0)
+    assert LabelCounts(0, 0, 0).f == 1.0
 
 
 @pytest.mark.parametrize(
