@@ -60,11 +60,21 @@ docs:  ## Build the documentation into site/, with search; a dead link fails
 	@echo "site/index.html is the first page; search needs a server: $(BIN)/python -m http.server -d site"
 
 .PHONY: lint
-lint: dev  ## Check style, types and import layers
+lint: dev  ## Check style, types and import layers; JavaScript's where Node is
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
+	@if ! command -v npm >/dev/null; then echo "JavaScript's types were not checked: there is no npm."; \
+		elif ! $(MAKE) -s node_modules; then echo "They were not checked: npm ci failed (above)."; \
+		else $(MAKE) -s javascript; fi
+
+.PHONY: javascript
+javascript: node_modules  ## Check the types of JavaScript; needs Node with npm
+	@node_modules/.bin/tsc
+node_modules: package.json package-lock.json
+	@npm ci --silent --ignore-scripts --no-audit --no-fund
+	@touch $@
 
 .PHONY: format
 format: dev  ## Put the code into the house style

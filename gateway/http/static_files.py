@@ -27,6 +27,7 @@ from gateway.http.guards import AnyRequest
 FOLDER: Final = Path(__file__).parent.parent / "static"
 _TYPES: Final = {
     ".js": "text/javascript",
+    ".ts": "text/plain",
     ".css": "text/css",
     ".svg": "image/svg+xml",
     ".json": "application/json",

@@ -172,7 +172,7 @@ async def playing(folder: Path, **environment: str) -> AsyncIterator[Playing]:
             finally:
                 play.close()
                 await browser.close()
-        assert play.complaints == []
+        assert play.complaints == [], play.complaints
     finally:
         if process.returncode is None:
             process.terminate()

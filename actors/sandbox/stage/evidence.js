@@ -4,14 +4,18 @@ import { h } from "../../shared/elements.js";
 import { shortAddress } from "./map.js";
 import { none } from "./person.js";
 
+/** @import { Evidence } from "../../../gateway/static/stage/picture.js" */
+/** @import { Doing } from "./timeline.js" */
+/** @import { Town } from "./town.js" */
+
 const MOST = 60;
 
 export class EvidencePanel {
-  /** @param {import("./town.js").Town} town */
+  /** @param {Town} town */
   constructor(town) {
     this.town = town;
     this.element = h("div", { class: "town-evidence" });
-    /** @type {import("../../../gateway/static/stage/picture.js").Evidence[]} */
+    /** @type {Evidence[]} */
     this.scores = town.page.scores?.() ?? [];
     this.shown = -1;
     /** By which what somebody does counts, where a score does not say. @type {string[]} */
@@ -37,7 +41,7 @@ export class EvidencePanel {
     this.element.replaceChildren(...this.scores.map((score) => this.score(score)));
   }
 
-  /** @param {import("../../../gateway/static/stage/picture.js").Evidence} score */
+  /** @param {Evidence} score */
   score(score) {
     const rows = this.rows(score);
     return h(
@@ -69,7 +73,7 @@ export class EvidencePanel {
   }
 
   /**
-   * @param {import("./timeline.js").Doing & {seat: number}} done
+   * @param {Doing & {seat: number}} done
    * @param {string[]} quotes
    */
   row(done, quotes) {
@@ -87,7 +91,7 @@ export class EvidencePanel {
     );
   }
 
-  /** @param {import("./timeline.js").Doing & {seat: number}} done */
+  /** @param {Doing & {seat: number}} done */
   go(done) {
     this.town.marked = [done.seat];
     this.town.seek(done.at);

@@ -1,5 +1,7 @@
 /** Hands on the map: pointers, wheels and keys move the camera and choose somebody. */
 
+/** @import { Camera } from "./camera.js" */
+
 const PAN_TILES = 6;
 const ZOOM = 1.35;
 /** Less is a click. */
@@ -7,7 +9,7 @@ const DRAG_PX = 5;
 
 /**
  * @param {HTMLCanvasElement} canvas
- * @param {import("./camera.js").Camera} camera
+ * @param {Camera} camera
  * @param {object} does
  * @param {() => void} does.moved  the camera was moved
  * @param {(x: number, y: number) => void} does.pressed  at a pixel
@@ -90,7 +92,7 @@ export function listen(canvas, camera, { moved, pressed, over }) {
 
 /**
  * Nearer or further by a step.
- * @param {import("./camera.js").Camera} camera
+ * @param {Camera} camera
  * @param {1|-1} way
  */
 export function nearer(camera, way) {

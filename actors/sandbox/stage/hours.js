@@ -19,11 +19,6 @@ export class Hours {
     return (((this.start + time * this.step) % DAY_S) + DAY_S) % DAY_S;
   }
 
-  /** Which day, 0 the first. @param {number} time */
-  day(time) {
-    return Math.floor((this.start + time * this.step) / DAY_S) - Math.floor(this.start / DAY_S);
-  }
-
   /** `09:12`. @param {number} time */
   clock(time) {
     const seconds = this.ofDay(Math.floor(time));

@@ -1,5 +1,7 @@
 /** A town's map, unpacked: what each tile belongs to, and what is written where. Pure. */
 
+/** @import { Ground, Layer, TownMap as Given } from "./views.js" */
+
 /** Tiles around what is worth seeing. */
 const MARGIN = 3;
 
@@ -16,21 +18,19 @@ const MARGIN = 3;
  */
 
 export class TownMap {
-  /** @param {any} given  `TownMap` of actors/sandbox/map/town_map.py */
+  /** @param {Given} given */
   constructor(given) {
-    this.world = given.world ?? "";
+    this.world = given.world;
     this.width = given.width;
     this.height = given.height;
     this.solid = unpacked(given.solid, given.width * given.height);
     this.sector = unpacked(given.sectors, given.width * given.height);
     this.arena = unpacked(given.arenas, given.width * given.height);
     this.object = unpacked(given.objects, given.width * given.height);
-    /** @type {string[]} */
-    this.sectors = [...(given.sectors?.names ?? [])];
-    /** With their sectors before them. @type {string[]} */
-    this.arenas = [...(given.arenas?.names ?? [])];
-    /** @type {string[]} */
-    this.objects = [...(given.objects?.names ?? [])];
+    this.sectors = [...(given.sectors.names ?? [])];
+    /** With their sectors before them. */
+    this.arenas = [...(given.arenas.names ?? [])];
+    this.objects = [...(given.objects.names ?? [])];
     /** Sectors by name, to their places from 1. */
     this.sectorOf = new Map(this.sectors.map((name, at) => [name, at + 1]));
     this.arenaOf = new Map(this.arenas.map((name, at) => [name, at + 1]));
@@ -38,7 +38,7 @@ export class TownMap {
 
   /**
    * A place that one has come to know.
-   * @param {{address: string, inside: string, free?: string}} ground  `Ground` of actors/sandbox/views.py
+   * @param {Ground} ground
    */
   learn({ address, inside, free = "" }) {
     const parts = address.split(":").slice(1);
@@ -162,12 +162,11 @@ const KINDS = ["sector", "arena", "object"];
 
 /**
  * A layer's runs as a number a tile.
- * @param {any} layer
+ * @param {Layer} layer
  * @param {number} tiles
  */
-export function unpacked(layer, tiles) {
+function unpacked({ runs = [] }, tiles) {
   const found = new Uint16Array(tiles);
-  const runs = layer?.runs ?? [];
   let tile = 0;
   for (let at = 0; at + 1 < runs.length; at += 2) {
     if (runs[at]) found.fill(runs[at], tile, tile + runs[at + 1]);

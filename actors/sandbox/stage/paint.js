@@ -1,5 +1,9 @@
 /** The map on its canvas: the town once for each look at it, and above it everybody, at each moment. */
 
+/** @import { Camera } from "./camera.js" */
+/** @import { TownMap } from "./map.js" */
+/** @import { Walk } from "./timeline.js" */
+
 const TINTS = 8;
 /** From so many pixels a tile on names are written. */
 const LEGIBLE = { sector: 3.5, arena: 9, object: 20 };
@@ -22,35 +26,39 @@ const LEGIBLE = { sector: 3.5, arena: 9, object: 20 };
  * @property {[number, number][]} talks  seats of those who talk
  * @property {number} chosen  a seat; -1: nobody
  * @property {number[]} marked  seats to which something points
- * @property {{xs: Int16Array, ys: Int16Array, gone: number}|null} way  of whoever is chosen
+ * @property {(Walk & {gone: number})|null} way  of whoever is chosen; `gone`: steps of it
  * @property {{x: number, y: number, radius: number}|null} sight  of whoever is chosen
  */
 
 export class Painter {
   /**
    * @param {HTMLCanvasElement} canvas
-   * @param {import("./map.js").TownMap} map
-   * @param {import("./camera.js").Camera} camera
+   * @param {TownMap} map
+   * @param {Camera} camera
    */
   constructor(canvas, map, camera) {
     this.canvas = canvas;
     this.camera = camera;
-    this.remap(map);
-    /** @type {HTMLCanvasElement} */
+    this.map = map;
+    this.paths = shapes(map);
+    this.labels = map.labels();
     this.ground = document.createElement("canvas");
-    /** Names of places, above the night. @type {HTMLCanvasElement} */
+    /** Names of places, above the night. */
     this.written = document.createElement("canvas");
     /** Where names of places are written. @type {Box[]} */
     this.placed = [];
+    /** The look for which the town was drawn last; empty: it has changed. */
     this.drawn = "";
     this.ratio = 1;
+    this.colour = colours(canvas);
+    this.font = "";
     this.emoji = false;
     this.theme();
   }
 
   /**
    * Draw this map from now on.
-   * @param {import("./map.js").TownMap} map
+   * @param {TownMap} map
    */
   remap(map) {
     this.map = map;
@@ -61,25 +69,8 @@ export class Painter {
 
   /** Take colours and letters from the style sheet. */
   theme() {
-    const style = getComputedStyle(this.canvas);
-    const own = (/** @type {string} */ name) => style.getPropertyValue(name).trim() || "#888";
-    this.colour = {
-      open: own("--town-open"),
-      block: own("--town-block"),
-      wall: own("--town-wall"),
-      thing: own("--town-thing"),
-      edge: own("--town-edge"),
-      ink: own("--text"),
-      paper: own("--surface"),
-      muted: own("--muted"),
-      accent: own("--accent"),
-      night: own("--town-night"),
-      lamp: own("--town-lamp"),
-      sight: own("--town-sight"),
-      tints: Array.from({ length: TINTS }, (_, at) => own(`--town-${at + 1}`)),
-      seats: Array.from({ length: 8 }, (_, at) => own(`--seat-${at + 1}`)),
-    };
-    this.font = style.fontFamily || "sans-serif";
+    this.colour = colours(this.canvas);
+    this.font = getComputedStyle(this.canvas).fontFamily || "sans-serif";
     this.drawn = "";
     this.emoji = drawsEmoji(this.font);
   }
@@ -91,7 +82,7 @@ export class Painter {
     if (key === this.drawn) return;
     this.drawn = key;
     [ground.width, ground.height] = [camera.width, camera.height];
-    const paint = /** @type {CanvasRenderingContext2D} */ (ground.getContext("2d"));
+    const paint = context(ground);
     this.inTiles(paint);
     paint.fillStyle = colour.open;
     paint.fillRect(0, 0, map.width, map.height);
@@ -111,7 +102,7 @@ export class Painter {
       paint.stroke(paths.thing);
     }
     [this.written.width, this.written.height] = [camera.width, camera.height];
-    this.write(/** @type {CanvasRenderingContext2D} */ (this.written.getContext("2d")));
+    this.write(context(this.written));
   }
 
   /** @param {CanvasRenderingContext2D} paint */
@@ -161,7 +152,7 @@ export class Painter {
 
   /** @param {Moment} moment */
   draw(moment) {
-    const paint = /** @type {CanvasRenderingContext2D} */ (this.canvas.getContext("2d"));
+    const paint = context(this.canvas);
     const { camera, colour } = this;
     this.town();
     paint.setTransform(1, 0, 0, 1, 0, 0);
@@ -228,7 +219,7 @@ export class Painter {
 
   /**
    * @param {CanvasRenderingContext2D} paint
-   * @param {{xs: Int16Array, ys: Int16Array, gone: number}} way
+   * @param {Walk & {gone: number}} way
    * @param {string} colour
    */
   way(paint, way, colour) {
@@ -421,7 +412,37 @@ function overlap(one, other) {
   return one[0] < other[2] && other[0] < one[2] && one[1] < other[3] && other[1] < one[3];
 }
 
-/** @param {import("./map.js").TownMap} map */
+/** @param {HTMLCanvasElement} canvas */
+function context(canvas) {
+  return /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+}
+
+/**
+ * What the style sheet has a map drawn in.
+ * @param {HTMLCanvasElement} canvas
+ */
+function colours(canvas) {
+  const style = getComputedStyle(canvas);
+  const own = (/** @type {string} */ name) => style.getPropertyValue(name).trim() || "#888";
+  return {
+    open: own("--town-open"),
+    block: own("--town-block"),
+    wall: own("--town-wall"),
+    thing: own("--town-thing"),
+    edge: own("--town-edge"),
+    ink: own("--text"),
+    paper: own("--surface"),
+    muted: own("--muted"),
+    accent: own("--accent"),
+    night: own("--town-night"),
+    lamp: own("--town-lamp"),
+    sight: own("--town-sight"),
+    tints: Array.from({ length: TINTS }, (_, at) => own(`--town-${at + 1}`)),
+    seats: Array.from({ length: 8 }, (_, at) => own(`--seat-${at + 1}`)),
+  };
+}
+
+/** @param {TownMap} map */
 function shapes(map) {
   const path = (/** @type {(tile: number) => boolean} */ fits) => {
     const made = new Path2D();

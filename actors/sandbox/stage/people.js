@@ -1,15 +1,18 @@
 /** Everybody at a moment, as a list and as a table; and all talks. */
 
 import { h } from "../../shared/elements.js";
+import { initials } from "../../shared/words.js";
 import { shortAddress } from "./map.js";
-import { initials, lines, none } from "./person.js";
+import { lines, momentRow, none, partner } from "./person.js";
+
+/** @import { Town } from "./town.js" */
 
 /** Who there is and what each does, beside the map. */
 export class Roster {
-  /** @param {import("./town.js").Town} town */
+  /** @param {Town} town */
   constructor(town) {
     this.town = town;
-    this.rows = town.portraits.map((/** @type {any} */ one, /** @type {number} */ seat) => {
+    this.rows = town.portraits.map((one, seat) => {
       const does = h("span", { class: "muted" });
       const row = h(
         "li",
@@ -23,12 +26,12 @@ export class Roster {
       );
       return { row, does };
     });
-    this.element = h("ul", { class: "town-list town-roster" }, ...this.rows.map((/** @type {any} */ one) => one.row));
+    this.element = h("ul", { class: "town-list town-roster" }, ...this.rows.map((one) => one.row));
   }
 
   /** @param {number} time */
   show(time) {
-    this.rows.forEach((/** @type {any} */ { row, does }, /** @type {number} */ seat) => {
+    this.rows.forEach(({ row, does }, seat) => {
       const text = doingOf(this.town, seat, time)?.text ?? "";
       if (does.textContent !== text) does.textContent = text;
       row.classList.toggle("town-talks", this.town.timeline.talk(seat, time) !== null);
@@ -38,13 +41,13 @@ export class Roster {
 
 /** The same as the map, to be read. */
 export class Table {
-  /** @param {import("./town.js").Town} town */
+  /** @param {Town} town */
   constructor(town) {
     this.town = town;
     const head = ["Who", "Does", "Where", "Since", "Until", "Talks with", "Tile"];
     this.body = h("tbody", {});
     this.caption = h("caption", {});
-    this.cells = town.portraits.map((/** @type {any} */ one, /** @type {number} */ seat) => {
+    this.cells = town.portraits.map((one, seat) => {
       const cells = head.slice(1).map(() => h("td", {}));
       const who = h("button", { type: "button", class: "small quiet", onclick: () => town.choose(seat) }, one.name);
       this.body.append(h("tr", {}, h("th", { scope: "row" }, who), ...cells));
@@ -61,7 +64,7 @@ export class Table {
   show(time) {
     const { town } = this;
     this.caption.textContent = town.hours.full(time);
-    this.cells.forEach((/** @type {HTMLElement[]} */ cells, /** @type {number} */ seat) => {
+    this.cells.forEach((cells, seat) => {
       const doing = doingOf(town, seat, time);
       const talk = town.timeline.talk(seat, time);
       const place = town.timeline.place(seat, time);
@@ -70,7 +73,7 @@ export class Table {
         doing ? shortAddress(doing.address) : "",
         doing?.at === undefined ? "" : town.hours.clock(doing.at),
         doing?.until === undefined ? "" : town.hours.clock(doing.until),
-        talk ? town.name(talk.seats[0] === seat ? talk.seats[1] : talk.seats[0]) : "",
+        talk ? town.name(partner(talk, seat)) : "",
         place ? `${Math.round(place.x)}, ${Math.round(place.y)}${place.walking ? ", on the way" : ""}` : "",
       ];
       texts.forEach((text, at) => {
@@ -82,7 +85,7 @@ export class Table {
 
 /** All talks, those of the time that is looked at first. */
 export class TalkList {
-  /** @param {import("./town.js").Town} town */
+  /** @param {Town} town */
   constructor(town) {
     this.town = town;
     this.list = h("ol", { class: "town-list" });
@@ -108,12 +111,7 @@ export class TalkList {
       h(
         "li",
         { "aria-current": from + at === now ? "time" : null },
-        h(
-          "button",
-          { type: "button", class: "town-row", onclick: () => town.seek(talk.at) },
-          h("b", {}, town.hours.full(talk.at)),
-          h("span", {}, `${town.name(talk.seats[0])} and ${town.name(talk.seats[1])}`),
-        ),
+        momentRow(town, talk.at, `${town.name(talk.seats[0])} and ${town.name(talk.seats[1])}`),
         talk.about ? h("p", { class: "muted small" }, talk.about) : null,
         from + at === now ? lines(town, talk) : null,
       ),
@@ -124,7 +122,7 @@ export class TalkList {
 
 /**
  * What somebody does, or was seen to do.
- * @param {import("./town.js").Town} town
+ * @param {Town} town
  * @param {number} seat
  * @param {number} time
  * @returns {{text: string, address: string, at?: number, until?: number}|null}

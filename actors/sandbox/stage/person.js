@@ -1,8 +1,15 @@
 /** One inhabitant at a moment: what they do, their day, what they remember, their talks, their calls. */
 
-import { h } from "../../shared/elements.js";
+import { button, h } from "../../shared/elements.js";
+import { counted, initials, messageOf } from "../../shared/words.js";
 import { minuteOfDay } from "./hours.js";
 import { shortAddress } from "./map.js";
+
+/** @import { DayPlanned, MemoryAdded, StatusRevised, TaskPlanned, Thinking, Thought } from "../../../gateway/static/stage/thoughts.js" */
+/** @import { Child } from "../../../gateway/static/shared/elements.js" */
+/** @import { Action } from "./views.js" */
+/** @import { Doing, Talk } from "./timeline.js" */
+/** @import { Town } from "./town.js" */
 
 const SECTIONS = ["head", "now", "plan", "memory", "talks", "calls"];
 const MOST_MEMORIES = 40;
@@ -11,9 +18,7 @@ const MOST_DECISIONS = 12;
 const FETCH_MS = 5000;
 
 export class PersonPanel {
-  /**
-   * @param {import("./town.js").Town} town
-   */
+  /** @param {Town} town */
   constructor(town) {
     this.town = town;
     this.element = h("div", { class: "town-person" });
@@ -22,7 +27,7 @@ export class PersonPanel {
     this.block = -1;
     /** When thoughts were asked for last. */
     this.fetched = 0;
-    /** What minds concluded, by seat. @type {Map<number, any[]|string>} */
+    /** What minds concluded, by seat. @type {Map<number, Thinking<Action>[]|string>} */
     this.thoughts = new Map();
     /** Sections that are open, by name. */
     this.open = new Set(["Plan"]);
@@ -51,11 +56,11 @@ export class PersonPanel {
     this.fetched = performance.now();
     town.page.thoughts(seat).then(
       (found) => {
-        this.thoughts.set(seat, found);
+        this.thoughts.set(seat, /** @type {Thinking<Action>[]} */ (found));
         town.show();
       },
       (error) => {
-        this.thoughts.set(seat, error instanceof Error ? error.message : String(error));
+        this.thoughts.set(seat, messageOf(error));
         town.show();
       },
     );
@@ -88,26 +93,22 @@ export class PersonPanel {
 
   head() {
     const { town, seat } = this;
-    const portrait = town.portraits[seat] ?? {};
-    const back = h("button", { type: "button", class: "small quiet", onclick: () => town.choose(-1) }, "‹ Everybody");
-    const follow = h(
-      "button",
-      { type: "button", class: "small", "aria-pressed": String(town.follows), onclick: () => town.follow(!town.follows) },
-      "Follow",
-    );
+    const portrait = town.portraits[seat];
+    const back = button("‹ Everybody", () => town.choose(-1), { class: "small quiet" });
+    const follow = button("Follow", () => town.follow(!town.follows), { "aria-pressed": String(town.follows) });
     return h(
       "div",
       { class: `seat-${(seat % 8) + 1}` },
       h("div", { class: "row spread" }, back, follow),
       h("h3", { class: "town-name", tabindex: -1 }, h("span", { class: "town-disc" }, initials(town.name(seat))), town.name(seat)),
-      ...(portrait.brief ?? []).filter(Boolean).map((/** @type {string} */ one) => h("p", { class: "muted small" }, one)),
-      portrait.goal ? h("p", { class: "small" }, h("span", { class: "muted" }, "Wants "), portrait.goal) : null,
+      ...(portrait?.brief ?? []).filter(Boolean).map((one) => h("p", { class: "muted small" }, one)),
+      portrait?.goal ? h("p", { class: "small" }, h("span", { class: "muted" }, "Wants "), portrait.goal) : null,
     );
   }
 
   /**
-   * @param {import("./timeline.js").Doing|null} doing
-   * @param {import("./timeline.js").Talk|null} talk
+   * @param {Doing|null} doing
+   * @param {Talk|null} talk
    */
   now(doing, talk) {
     const { hours } = this.town;
@@ -116,27 +117,22 @@ export class PersonPanel {
           h("p", { class: "town-does" }, doing.emoji && this.town.painter.emoji ? `${doing.emoji} ` : "", doing.text),
           h("p", { class: "muted small" }, shortAddress(doing.address)),
           h("p", { class: "muted small" }, `${hours.clock(doing.at)} to ${hours.clock(doing.until)}`),
-          doing.fault ? h("p", { class: "small" }, h("span", { class: "badge warn" }, words(doing.fault))) : null,
+          doing.fault ? h("p", { class: "small" }, h("span", { class: "badge warn" }, doing.fault.replaceAll("_", " "))) : null,
         ]
       : [h("p", { class: "muted" }, "Nothing is known of what they do now.")];
     const said = talk ? [h("h4", {}, `Talks with ${this.town.name(partner(talk, this.seat))}`), lines(this.town, talk)] : [];
     return h("div", { class: "town-now" }, ...parts, ...said);
   }
 
-  /** @param {import("./timeline.js").Talk[]} talks */
+  /** @param {Talk[]} talks */
   talks(talks) {
     const { town } = this;
-    const row = (/** @type {import("./timeline.js").Talk} */ talk) =>
+    const row = (/** @type {Talk} */ talk) =>
       h(
         "li",
         {},
-        h(
-          "button",
-          { type: "button", class: "town-row", onclick: () => town.seek(talk.at) },
-          h("b", {}, town.hours.full(talk.at)),
-          h("span", {}, `with ${town.name(partner(talk, this.seat))}`),
-        ),
-        h("details", {}, h("summary", { class: "small" }, talk.about || count(talk.lines.length, "utterance")), lines(town, talk)),
+        momentRow(town, talk.at, `with ${town.name(partner(talk, this.seat))}`),
+        h("details", {}, h("summary", { class: "small" }, talk.about || counted(talk.lines.length, "utterance")), lines(town, talk)),
       );
     return this.folded("Talks", talks.length, () =>
       talks.length ? h("ul", { class: "town-list" }, ...talks.toReversed().map(row)) : none("No talk yet."),
@@ -155,46 +151,42 @@ export class PersonPanel {
     const until = found.filter((one) => one.at <= (Math.floor(time) + 1) * hours.step - 0.001);
     const minute = Math.floor(hours.ofDay(time) / 60);
     const thoughts = until.flatMap((one) => one.thoughts);
-    const last = (/** @type {string} */ type) => thoughts.findLast((one) => one.type === type);
-    const plans = ["TaskPlanned", "StatusRevised", "DayPlanned"].map(last);
-    const schedule = plans[2]?.schedule ?? [];
-    this.block = schedule.findIndex(
-      (/** @type {any} */ one) => one.start <= minute && minute < one.start + one.minutes,
-    );
-    const places = plans.map((one) => thoughts.lastIndexOf(one));
-    this.section("plan", `plan/${places.join("/")}`, () => this.folded("Plan", 0, () => this.plan(plans)));
+    const task = thoughts.findLast((one) => one.type === "TaskPlanned");
+    const status = thoughts.findLast((one) => one.type === "StatusRevised");
+    const day = thoughts.findLast((one) => one.type === "DayPlanned");
+    this.block = (day?.schedule ?? []).findIndex((one) => one.start <= minute && minute < one.start + one.minutes);
+    const places = [task, status, day].map((one) => (one ? thoughts.lastIndexOf(one) : -1));
+    this.section("plan", `plan/${places.join("/")}`, () => this.folded("Plan", 0, () => this.plan(task, status, day)));
     // The plan of a day is long, and stays while one goes through the day.
     this.places.get("plan")?.querySelectorAll(".town-day > li").forEach((row, at) => {
       if (at === this.block) row.setAttribute("aria-current", "time");
       else if (row.hasAttribute("aria-current")) row.removeAttribute("aria-current");
     });
     const now = time * hours.step;
-    const memories = thoughts.filter((one) => one.type === "MemoryAdded" && (one.expires ?? Infinity) > now);
+    const memories = thoughts.filter((one) => one.type === "MemoryAdded").filter((one) => (one.expires ?? Infinity) > now);
     this.section("memory", `memory/${until.length}/${memories.length}`, () =>
       this.folded("Memory", memories.length, () => [this.memory(memories), ...this.reflections(thoughts)]),
     );
     this.section("calls", `calls/${until.length}`, () => this.folded("Decisions", until.length, () => this.decisions(until)));
   }
 
-  /** @param {any[]} plans  for the task, what one is about these days, and the day's, as far as there are */
-  plan([task, status, planned]) {
+  /**
+   * @param {TaskPlanned|undefined} task
+   * @param {StatusRevised|undefined} status
+   * @param {DayPlanned|undefined} day
+   */
+  plan(task, status, day) {
     const parts = [];
-    if (task) {
-      parts.push(
-        h("p", { class: "small" }, h("b", {}, "For the task: "), task.plan),
-        task.checklist?.length ? h("ul", { class: "small" }, ...task.checklist.map((/** @type {string} */ one) => h("li", {}, one))) : null,
-      );
-    }
+    if (task) parts.push(h("p", { class: "small" }, h("b", {}, "For the task: "), task.plan));
+    if (task?.checklist.length) parts.push(h("ul", { class: "small" }, ...task.checklist.map((one) => h("li", {}, one))));
     if (status) parts.push(h("p", { class: "small" }, status.currently));
-    if (planned?.plan?.length) {
-      parts.push(h("ol", { class: "small town-strokes" }, ...planned.plan.map((/** @type {string} */ one) => h("li", {}, one))));
-    }
-    if (planned?.schedule?.length) {
+    if (day?.plan?.length) parts.push(h("ol", { class: "small town-strokes" }, ...day.plan.map((one) => h("li", {}, one))));
+    if (day?.schedule?.length) {
       parts.push(
         h(
           "ol",
           { class: "town-day" },
-          ...planned.schedule.map((/** @type {any} */ one, /** @type {number} */ at) =>
+          ...day.schedule.map((one, at) =>
             h(
               "li",
               { "aria-current": at === this.block ? "time" : null },
@@ -208,7 +200,7 @@ export class PersonPanel {
     return parts.length ? parts : [none("No plan is kept for them.")];
   }
 
-  /** @param {any[]} memories */
+  /** @param {MemoryAdded[]} memories */
   memory(memories) {
     if (!memories.length) return none("Nothing is kept.");
     const { hours } = this.town;
@@ -221,7 +213,7 @@ export class PersonPanel {
           { class: `town-memory ${one.kind}` },
           h("span", { class: "town-when" }, hours.full(one.at / hours.step)),
           h("span", { class: "badge" }, one.kind),
-          one.importance > 1 ? h("span", { class: "muted small" }, `importance ${Math.round(one.importance)}`) : null,
+          one.importance && one.importance > 1 ? h("span", { class: "muted small" }, `importance ${Math.round(one.importance)}`) : null,
           h("p", {}, one.text),
         ),
       );
@@ -229,15 +221,15 @@ export class PersonPanel {
     return h("div", {}, h("ul", { class: "town-list" }, ...rows), left > 0 ? none(`${left} older ones.`) : null);
   }
 
-  /** @param {any[]} thoughts */
+  /** @param {Thought[]} thoughts */
   reflections(thoughts) {
-    const found = thoughts.filter((one) => one.type === "Reflected" && one.questions?.length).slice(-2);
-    return found.map((one) =>
-      h("div", { class: "small" }, h("h4", {}, "Asked themselves"), h("ul", {}, ...one.questions.map((/** @type {string} */ text) => h("li", {}, text)))),
+    const asked = thoughts.flatMap((one) => (one.type === "Reflected" && one.questions ? [one.questions] : []));
+    return asked.slice(-2).map((questions) =>
+      h("div", { class: "small" }, h("h4", {}, "Asked themselves"), h("ul", {}, ...questions.map((text) => h("li", {}, text)))),
     );
   }
 
-  /** @param {any[]} decisions */
+  /** @param {Thinking<Action>[]} decisions */
   decisions(decisions) {
     const { town } = this;
     if (!decisions.length) return none("Nothing was thought about yet.");
@@ -248,13 +240,8 @@ export class PersonPanel {
         h(
           "li",
           { class: "town-decision" },
-          h("button", { type: "button", class: "town-row", onclick: () => town.seek(one.at / town.hours.step) },
-            h("b", {}, town.hours.full(one.at / town.hours.step)),
-            h("span", {}, answered(one.action)),
-          ),
-          town.page.calls
-            ? h("button", { type: "button", class: "small quiet", onclick: () => town.page.calls?.(one.turn, this.seat) }, "calls")
-            : null,
+          momentRow(town, one.at / town.hours.step, answered(one.action)),
+          town.page.calls ? button("calls", () => town.page.calls?.(one.turn, this.seat), { class: "small quiet" }) : null,
         ),
       );
     return h("ul", { class: "town-list" }, ...rows);
@@ -264,19 +251,17 @@ export class PersonPanel {
    * A part that opens and closes, and stays as it is from one moment to the next.
    * @param {string} name
    * @param {number} many
-   * @param {() => any} made  what is in it, once it is open
+   * @param {() => Child|Child[]} made  what is in it, once it is open
    */
   folded(name, many, made) {
     const open = this.open.has(name);
     const place = h("div", {}, open ? made() : null);
-    const element = /** @type {HTMLDetailsElement} */ (
-      h("details", { open }, h("summary", {}, many ? `${name} (${many})` : name), place)
-    );
+    const element = h("details", { open }, h("summary", {}, many ? `${name} (${many})` : name), place);
     element.addEventListener("toggle", () => {
       if (!element.open) this.open.delete(name);
       else if (!this.open.has(name)) {
         this.open.add(name);
-        place.replaceChildren(...[made()].flat().filter(Boolean));
+        place.replaceChildren(...h("div", {}, made()).childNodes);
       }
     });
     return element;
@@ -284,8 +269,8 @@ export class PersonPanel {
 }
 
 /**
- * @param {import("./town.js").Town} town
- * @param {import("./timeline.js").Talk} talk
+ * @param {Town} town
+ * @param {Talk} talk
  */
 export function lines(town, talk) {
   if (!talk.lines.length) return none("Nothing is known of what was said.");
@@ -298,28 +283,28 @@ export function lines(town, talk) {
   );
 }
 
-/** @param {string} name */
-export function initials(name) {
-  const parts = name.split(/\s+/).filter(Boolean);
-  return `${[...(parts[0] ?? "?")][0] ?? "?"}${parts.length > 1 ? [...(parts.at(-1) ?? "")][0] : ""}`.toUpperCase();
+/**
+ * A button that leads to a moment.
+ * @param {Town} town
+ * @param {number} time
+ * @param {string} what  was then
+ */
+export function momentRow(town, time, what) {
+  return button([h("b", {}, town.hours.full(time)), h("span", {}, what)], () => town.seek(time), { class: "town-row" });
 }
 
-/** @param {import("./timeline.js").Talk} talk @param {number} seat */
-function partner(talk, seat) {
+/** @param {Talk} talk @param {number} seat */
+export function partner(talk, seat) {
   return talk.seats[0] === seat ? talk.seats[1] : talk.seats[0];
 }
 
-/** @param {any} action */
-function answered(action) {
-  if (!action) return "";
-  const kind = String(action.type ?? "").split(".").pop() ?? "";
-  if (action.text) return kind === "Say" ? `“${action.text}”` : action.text;
-  return { CarryOn: "goes on", TalkTo: "begins a talk", Idle: "no answer" }[/** @type {"Idle"} */ (kind)] ?? kind;
-}
+/** @type {Record<string, string>} */
+const ANSWERS = { "sandbox.CarryOn": "goes on", "sandbox.TalkTo": "begins a talk", "sandbox.Idle": "no answer" };
 
-/** @param {string} text */
-export function words(text) {
-  return text.replaceAll("_", " ");
+/** @param {Action} action */
+function answered({ type, text }) {
+  if (text) return type === "sandbox.Say" ? `“${text}”` : text;
+  return ANSWERS[type] ?? type.replace("sandbox.", "");
 }
 
 /** @param {string} address */
@@ -330,9 +315,4 @@ function last(address) {
 /** @param {string} text */
 export function none(text) {
   return h("p", { class: "muted small" }, text);
-}
-
-/** @param {number} many @param {string} what */
-function count(many, what) {
-  return `${many} ${what}${many === 1 ? "" : "s"}`;
 }

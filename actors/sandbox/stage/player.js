@@ -1,13 +1,16 @@
 /** The bar below a town: its clock, a slider over its days with a tick for each talk, play. */
 
-import { h, svg } from "../../shared/elements.js";
+import { h, signButton, svg } from "../../shared/elements.js";
+
+/** @import { Hours } from "./hours.js" */
+/** @import { Talk } from "./timeline.js" */
 
 const SPEEDS = [1, 10, 60, 300, 900, 3600];
 const FIRST = 3;
 
 export class Player {
   /**
-   * @param {import("./hours.js").Hours} hours
+   * @param {Hours} hours
    * @param {(time: number, how: {settled: boolean}) => void} go  `settled`: it stays there
    * @param {(way: 1|-1) => void} step  to the moment before or behind
    */
@@ -19,25 +22,13 @@ export class Player {
     this.playing = false;
     this.frame = 0;
     this.last = 0;
-    const button = (/** @type {string} */ sign, /** @type {string} */ label, /** @type {() => void} */ does) =>
-      h("button", { type: "button", class: "small", "aria-label": label, title: label, onclick: does }, sign);
-    this.player = button("Play", "Play (space)", () => this.toggle());
+    this.player = signButton("Play", "Play (space)", () => this.toggle());
     this.player.classList.add("primary");
-    this.speed = /** @type {HTMLSelectElement} */ (
-      h(
-        "select",
-        { class: "town-speed", "aria-label": "Speed" },
-        ...SPEEDS.map((one, at) =>
-          h("option", { value: one, selected: at === FIRST }, `${one.toLocaleString("en")}×`),
-        ),
-      )
-    );
-    this.speed.value = String(SPEEDS[FIRST]);
+    const speeds = SPEEDS.map((one, at) => h("option", { value: one, selected: at === FIRST }, `${one.toLocaleString("en")}×`));
+    this.speed = h("select", { class: "town-speed", "aria-label": "Speed" }, ...speeds);
     this.clock = h("b", {});
     this.date = h("span", { class: "muted" });
-    this.slider = /** @type {HTMLInputElement} */ (
-      h("input", { type: "range", min: 0, max: 1, step: 1, value: 0, "aria-label": "Time in the town" })
-    );
+    this.slider = h("input", { type: "range", min: 0, max: 1, step: 1, value: 0, "aria-label": "Time in the town" });
     this.slider.addEventListener("input", () => this.go(Number(this.slider.value), { settled: false }));
     this.slider.addEventListener("change", () => this.go(Number(this.slider.value), { settled: true }));
     this.rail = svg("svg", { class: "town-ticks", "aria-hidden": "true" });
@@ -45,9 +36,9 @@ export class Player {
       "div",
       { class: "town-steps" },
       h("p", { class: "town-clock" }, this.clock, this.date),
-      button("‹", "Moment before (,)", () => step(-1)),
+      signButton("‹", "Moment before (,)", () => step(-1)),
       this.player,
-      button("›", "Moment after (.)", () => step(1)),
+      signButton("›", "Moment after (.)", () => step(1)),
       this.speed,
     );
     this.element = h("div", { class: "town-player" }, h("div", { class: "town-rail" }, this.rail, this.slider), this.steps);
@@ -105,7 +96,7 @@ export class Player {
   /**
    * Draw what is on the rail: nights, hours, talks, what scores rest on.
    * @param {number} end
-   * @param {import("./timeline.js").Talk[]} talks
+   * @param {Talk[]} talks
    * @param {number[]} marked  times
    */
   ticks(end, talks, marked) {
@@ -128,7 +119,7 @@ export class Player {
               { class: hours.ofDay(time) ? "when" : "when day", x: x(time), dx: 3, y: 33 },
               hours.ofDay(time) ? hours.clock(time) : hours.date(time),
             ),
-      ]).filter(Boolean),
+      ]).filter((one) => one !== null),
       ...talks.map((talk) =>
         svg("rect", {
           class: `talk seat-${(talk.seats[0] % 8) + 1}`,
@@ -150,7 +141,7 @@ export class Player {
 }
 
 /**
- * @param {import("./hours.js").Hours} hours
+ * @param {Hours} hours
  * @param {number} end
  * @returns {[number, number][]}
  */

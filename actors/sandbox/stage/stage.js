@@ -7,6 +7,9 @@
 
 import { Town } from "./town.js";
 
+/** @import { Page, Told } from "../../../gateway/static/stage/picture.js" */
+/** @import { Notice, View } from "./views.js" */
+
 export { form } from "./form.js";
 
 /** The page gives it all its width. */
@@ -14,10 +17,10 @@ export const wide = true;
 
 /**
  * @param {HTMLElement} element
- * @param {import("../../../gateway/static/stage/picture.js").Told} told
- * @param {import("../../../gateway/static/stage/picture.js").Page} page
+ * @param {Told<View, Notice>} told
+ * @param {Page} page
  */
 export function mount(element, told, page) {
-  if (!told.opening?.map) return null;
-  return new Town(element, told, page);
+  const { opening } = told;
+  return opening?.map ? new Town(element, told, { ...opening, map: opening.map }, page) : null;
 }

@@ -3,6 +3,8 @@
  * long it lived. Pure. Times are steps, and may lie between two.
  */
 
+/** @import { Notice, Person, Tile } from "./views.js" */
+
 /**
  * @typedef {object} Doing
  * @property {number} at
@@ -35,8 +37,7 @@
  *
  * @typedef {object} Glimpse
  * @property {number} at
- * @property {{seat: number, text: string, address: string, came?: boolean}[]} seen
- * @property {string[]} learned
+ * @property {Person[]} seen
  *
  * @typedef {object} Moment
  * @property {number} at
@@ -51,13 +52,16 @@ const CONVERSING = "conversing about ";
 export class Timeline {
   /**
    * @param {number} seats
-   * @param {[number, number][]} [tiles]  where everybody is at first
+   * @param {(Tile|null)[]} [tiles]  where everybody is at first
    */
   constructor(seats, tiles = []) {
     /** @type {Doing[][]} */
     this.doings = Array.from({ length: seats }, () => []);
     /** @type {Walk[][]} */
-    this.walks = Array.from({ length: seats }, (_, at) => (tiles[at] ? [walk(0, tiles[at], "")] : []));
+    this.walks = Array.from({ length: seats }, (_, at) => {
+      const tile = tiles[at];
+      return tile ? [walk(0, tile, "")] : [];
+    });
     /** @type {Glimpse[][]} */
     this.glimpses = Array.from({ length: seats }, () => []);
     /** In the order in which they began. @type {Talk[]} */
@@ -78,25 +82,24 @@ export class Timeline {
 
   /**
    * Take in what is new in a list that only grows.
-   * @param {any[]} notices
+   * @param {Notice[]} notices
    */
   take(notices) {
     for (; this.taken < notices.length; this.taken += 1) this.add(notices[this.taken]);
   }
 
-  /** @param {any} notice */
+  /** @param {Notice} notice */
   add(notice) {
     const { number = 0, turn = 0 } = notice;
-    const at = notice.at ?? this.end;
+    const at = ("at" in notice ? notice.at : undefined) ?? this.end;
     this.end = Math.max(this.end, at);
     this.times.set(number, at);
     const moment = this.moments.at(-1);
     if (moment?.at === at) moment.number = number;
     else this.moments.push({ at, number });
-    const { seat } = notice;
     switch (notice.type) {
       case "did": {
-        const { text, address, emoji = "", until, fault = "", tile } = notice;
+        const { seat, text, address, emoji = "", until, fault = "", tile } = notice;
         const doing = { at, text, address, emoji, until, fault, number, turn };
         this.doings[seat].push(doing);
         this.closes(seat, doing);
@@ -107,10 +110,11 @@ export class Timeline {
         break;
       }
       case "perceived":
-        this.glimpses[seat].push({ at, seen: notice.seen ?? [], learned: notice.learned ?? [] });
+        this.glimpses[notice.seat].push({ at, seen: notice.seen ?? [] });
         break;
       case "talk_begun": {
         const { talk: id, seats } = notice;
+        /** @type {Talk} */
         const talk = { id, seats, at, until: Infinity, about: "", lines: [], number };
         this.talks.push(talk);
         for (const one of seats) this.talksOf[one]?.push(talk);
@@ -122,7 +126,7 @@ export class Timeline {
         break;
       }
       case "said":
-        this.talksOf[seat]?.at(-1)?.lines.push({ seat, text: notice.text, number });
+        this.talksOf[notice.seat]?.at(-1)?.lines.push({ seat: notice.seat, text: notice.text, number });
         break;
       default:
     }
@@ -190,15 +194,6 @@ export class Timeline {
   }
 
   /**
-   * What somebody saw last.
-   * @param {number} seat
-   * @param {number} time
-   */
-  glimpse(seat, time) {
-    return this.glimpses[seat]?.[lastAt(this.glimpses[seat], time)] ?? null;
-  }
-
-  /**
    * The last moment up to a time; null: there is none.
    * @param {number} time
    */
@@ -223,7 +218,7 @@ export class Timeline {
  * @param {{at: number}[]} list
  * @param {number} time
  */
-export function lastAt(list, time) {
+function lastAt(list, time) {
   let [low, high] = [0, list.length];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -235,7 +230,7 @@ export function lastAt(list, time) {
 
 /**
  * @param {number} at
- * @param {[number, number]} tile
+ * @param {Tile} tile
  * @param {string} way
  * @returns {Walk}
  */

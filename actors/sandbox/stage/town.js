@@ -1,16 +1,21 @@
 /** A town on a page: its map, its clock, who lives in it, and how they hang together. */
 
-import { h } from "../../shared/elements.js";
+import { button, h, signButton } from "../../shared/elements.js";
+import { initials } from "../../shared/words.js";
 import { Camera } from "./camera.js";
 import { EvidencePanel } from "./evidence.js";
 import { listen, nearer } from "./gestures.js";
 import { Hours } from "./hours.js";
 import { TownMap } from "./map.js";
 import { Painter } from "./paint.js";
-import { initials, PersonPanel } from "./person.js";
+import { PersonPanel } from "./person.js";
 import { Player } from "./player.js";
 import { Roster, Table, TalkList } from "./people.js";
 import { Timeline } from "./timeline.js";
+
+/** @import { Page, Told } from "../../../gateway/static/stage/picture.js" */
+/** @import { Person } from "./paint.js" */
+/** @import { Ground, Notice, TownMap as GivenMap, View } from "./views.js" */
 
 /** Between two looks at what stands beside the map, while it plays. */
 const BESIDE_MS = 250;
@@ -22,25 +27,25 @@ const NEAR_PX = 12;
 export class Town {
   /**
    * @param {HTMLElement} element
-   * @param {import("../../../gateway/static/stage/picture.js").Told} told
-   * @param {import("../../../gateway/static/stage/picture.js").Page} page
+   * @param {Told<View, Notice>} told
+   * @param {View & {map: GivenMap}} opening
+   * @param {Page} page
    */
-  constructor(element, told, page) {
-    const { opening } = told;
+  constructor(element, told, opening, page) {
     this.page = page;
     this.portraits = told.scene?.portraits ?? [];
-    /** What the task is about, for who may know. @type {{keyword: string, other_keywords?: string[]}[]|undefined} */
+    /** What the task is about, for who may know. */
     this.goals = opening.full_task?.goals;
     this.own = typeof told.viewer === "number" ? told.viewer : -1;
     this.ended = Boolean(told.ended);
     this.radius = opening.radius ?? 8;
     this.given = opening.map;
     this.map = new TownMap(opening.map);
-    /** Where places are that one learns of, and when. @type {{at: number, ground: any[]}[]} */
+    /** Where places are that one learns of, and when. @type {{at: number, ground: Ground[]}[]} */
     this.grounds = [];
     /** How many of them are on the map. */
     this.learnt = 0;
-    this.hours = new Hours(opening.start ?? "", opening.step_s ?? 60);
+    this.hours = new Hours(opening.start, opening.step_s ?? 60);
     this.timeline = new Timeline(this.portraits.length, opening.tiles);
     this.camera = new Camera(this.map.width, this.map.height, this.map.part);
     this.time = 0;
@@ -50,17 +55,21 @@ export class Town {
     this.follows = false;
     /** Seats to which something points. @type {number[]} */
     this.marked = [];
-    /** @type {ReturnType<typeof setTimeout>|undefined} */
+    /** @type {number|undefined} */
     this.later = undefined;
+    /** @type {number|undefined} */
+    this.telling = undefined;
+    /** Listens to what outlives the town, until it is destroyed. */
+    this.life = new AbortController();
     this.goes = false;
+    /** Who is on the map, and where. @type {Person[]} */
+    this.people = [];
     /** What the map shows: the time, and how many notices were known. */
     this.drawn = "";
     /** One looks at another time than the page does. */
     this.away = false;
 
-    this.canvas = /** @type {HTMLCanvasElement} */ (
-      h("canvas", { class: "town-canvas", tabindex: 0, role: "img", "aria-label": `Map of ${this.map.world}` })
-    );
+    this.canvas = h("canvas", { class: "town-canvas", tabindex: 0, role: "img", "aria-label": `Map of ${this.map.world}` });
     this.player = new Player(this.hours, (time, how) => this.stands(time, how), (way) => this.step(way));
     this.roster = new Roster(this);
     this.person = new PersonPanel(this);
@@ -68,26 +77,12 @@ export class Town {
     this.evidence = new EvidencePanel(this);
     this.table = new Table(this);
     this.status = h("p", { class: "hidden-text", role: "status" });
-    element.replaceChildren(this.built());
-    this.painter = new Painter(this.canvas, this.map, this.camera);
-    this.listening(element);
-    this.resized();
-    if (this.own >= 0) {
-      this.chosen = this.own;
-      this.follows = true;
-    }
-  }
-
-  built() {
-    const button = (/** @type {string} */ sign, /** @type {string} */ label, /** @type {() => void} */ does) =>
-      h("button", { type: "button", class: "small", "aria-label": label, title: label, onclick: does }, sign);
+    this.views = ["Map", "Table"].map((name) => button(name, () => this.view(name), { "aria-pressed": String(name === "Map") }));
+    this.player.steps.append(h("span", { class: "town-views" }, ...this.views));
     const move = (/** @type {() => void} */ does) => () => {
       does();
       this.moved();
     };
-    this.views = ["Map", "Table"].map((name) =>
-      h("button", { type: "button", class: "small", "aria-pressed": String(name === "Map"), onclick: () => this.view(name) }, name),
-    );
     this.frame = h(
       "div",
       { class: "town-map" },
@@ -95,43 +90,41 @@ export class Town {
       h(
         "div",
         { class: "town-zoom" },
-        button("+", "Nearer (+)", move(() => nearer(this.camera, 1))),
-        button("−", "Further (−)", move(() => nearer(this.camera, -1))),
-        button("All", "The whole town (0)", move(() => this.camera.fit())),
+        signButton("+", "Nearer (+)", move(() => nearer(this.camera, 1))),
+        signButton("−", "Further (−)", move(() => nearer(this.camera, -1))),
+        signButton("All", "The whole town (0)", move(() => this.camera.fit())),
       ),
     );
-    this.sides = /** @type {[string, {element: HTMLElement}][]} */ ([
-      ["People", this.roster],
-      ["Talks", this.talks],
-      ["Scores", this.evidence],
+    this.sides = /** @type {[string, HTMLElement][]} */ ([
+      ["People", this.roster.element],
+      ["Talks", this.talks.element],
+      ["Scores", this.evidence.element],
     ]);
     this.tabs = this.sides.map(([name]) =>
-      h("button", { type: "button", class: "small quiet", "aria-pressed": String(name === "People"), onclick: () => this.side(name) }, name),
+      button(name, () => this.side(name), { class: "small quiet", "aria-pressed": String(name === "People") }),
     );
-    this.person.element.hidden = true;
-    this.talks.element.hidden = true;
-    this.evidence.element.hidden = true;
+    for (const one of [this.person, this.talks, this.evidence]) one.element.hidden = true;
     this.beside = h(
       "div",
       { class: "town-side", tabindex: 0, role: "region", "aria-label": "People, talks and scores" },
       h("div", { class: "town-tabs" }, ...this.tabs),
-      this.roster.element,
-      this.person.element,
-      this.talks.element,
-      this.evidence.element,
+      ...[this.roster, this.person, this.talks, this.evidence].map((one) => one.element),
     );
-    this.player.steps.append(h("span", { class: "town-views" }, ...this.views));
-    return h(
-      "div",
-      { class: "town" },
-      h("div", { class: "town-main" }, this.frame, this.table.element, this.player.element),
-      this.beside,
-      this.status,
-    );
+    const main = h("div", { class: "town-main" }, this.frame, this.table.element, this.player.element);
+    const whole = h("div", { class: "town" }, main, this.beside, this.status);
+    element.replaceChildren(whole);
+    this.painter = new Painter(this.canvas, this.map, this.camera);
+    this.watching = new ResizeObserver(() => this.resized());
+    this.listening(whole);
+    this.resized();
+    if (this.own >= 0) {
+      this.chosen = this.own;
+      this.follows = true;
+    }
   }
 
-  /** @param {HTMLElement} element */
-  listening(element) {
+  /** @param {HTMLElement} whole */
+  listening(whole) {
     listen(this.canvas, this.camera, {
       moved: () => {
         this.follow(false);
@@ -159,41 +152,40 @@ export class Town {
       0: () => this.camera.fit(),
       Escape: () => this.choose(-1),
     });
-    const pressed = (/** @type {Event} */ given) => {
-      const event = /** @type {KeyboardEvent} */ (given);
-      const target = /** @type {HTMLElement} */ (event.target);
-      const typed = event.key === " " && target.matches?.("button, summary, select, a");
+    const pressed = (/** @type {KeyboardEvent} */ event) => {
+      const typed = event.key === " " && event.target instanceof Element && event.target.matches("button, summary, select, a");
       if (event.ctrlKey || event.metaKey || event.altKey || typed || !keys[event.key]) return;
       keys[event.key]();
       event.preventDefault();
       event.stopPropagation();
       this.moved();
     };
-    element.firstElementChild?.addEventListener("keydown", pressed);
+    whole.addEventListener("keydown", pressed);
+    const { signal } = this.life;
     // Where nothing has the focus they are the town's, too, but for 0, which the page has for itself.
-    this.unfocused = (/** @type {KeyboardEvent} */ event) => {
+    const unfocused = (/** @type {KeyboardEvent} */ event) => {
       if (event.target === document.body && event.key !== "0" && !document.querySelector("dialog[open]")) pressed(event);
     };
-    document.addEventListener?.("keydown", this.unfocused);
-    this.watching = typeof ResizeObserver === "undefined" ? null : new ResizeObserver(() => this.resized());
-    this.watching?.observe(this.frame);
-    this.dark = matchMedia("(prefers-color-scheme: dark)");
-    this.recolour = () => {
+    document.addEventListener("keydown", unfocused, { signal });
+    this.watching.observe(this.frame);
+    const recolour = () => {
       this.painter.theme();
       this.draw();
     };
-    this.dark.addEventListener("change", this.recolour);
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", recolour, { signal });
   }
 
   // ---------------------------------------------------------------- what is told
 
-  /** @param {import("../../../gateway/static/stage/picture.js").Told} told */
+  /** @param {Told<View, Notice>} told */
   update(told) {
     const all = told.all ?? told.notices;
     const count = told.count ?? all.length;
     const first = this.count < 0;
     if (this.timeline.taken < all.length) {
-      for (const { at, ground } of all.slice(this.timeline.taken)) if (ground?.length) this.grounds.push({ at, ground });
+      for (const one of all.slice(this.timeline.taken)) {
+        if (one.type === "perceived" && one.ground) this.grounds.push({ at: one.at, ground: one.ground });
+      }
       this.timeline.take(all);
       const over = Boolean(told.ended) && !this.ended;
       this.ended = Boolean(told.ended);
@@ -215,7 +207,7 @@ export class Town {
 
   /**
    * Where one looks first: where the page does; of a town whose days are over, at its first talk.
-   * @param {any[]} all
+   * @param {Notice[]} all
    * @param {number} count
    */
   begins(all, count) {
@@ -231,9 +223,9 @@ export class Town {
     if (past) setTimeout(() => this.tell(), 0);
   }
 
-  /** @param {any} notice */
+  /** @param {Notice|undefined} notice */
   timeOf(notice) {
-    return notice ? (this.timeline.times.get(notice.number) ?? notice.at ?? 0) : 0;
+    return (notice && this.timeline.times.get(notice.number)) ?? 0;
   }
 
   /** @param {{evidence: number[], quotes: string[], key?: string}} score */
@@ -245,9 +237,8 @@ export class Town {
     this.player.close();
     clearTimeout(this.later);
     clearTimeout(this.telling);
-    this.watching?.disconnect();
-    this.dark?.removeEventListener("change", this.recolour);
-    if (this.unfocused) document.removeEventListener?.("keydown", this.unfocused);
+    this.watching.disconnect();
+    this.life.abort();
   }
 
   // ---------------------------------------------------------------- which moment
@@ -342,7 +333,7 @@ export class Town {
    */
   side(name) {
     if (name === "" && this.chosen < 0) return;
-    for (const [one, { element }] of this.sides) element.hidden = one !== name;
+    for (const [one, element] of this.sides) element.hidden = one !== name;
     this.person.element.hidden = name !== "";
     this.tabs.forEach((tab, at) => tab.setAttribute("aria-pressed", String(this.sides[at][0] === name)));
     this.besides();
@@ -350,7 +341,7 @@ export class Town {
 
   /** @param {string} name */
   view(name) {
-    this.views?.forEach((one) => one.setAttribute("aria-pressed", String(one.textContent === name)));
+    this.views.forEach((one) => one.setAttribute("aria-pressed", String(one.textContent === name)));
     this.frame.hidden = name !== "Map";
     this.table.element.hidden = name !== "Table";
     this.besides();
@@ -415,7 +406,7 @@ export class Town {
       talks: pairs(this.people, (seat) => timeline.talk(seat, time)?.seats),
       chosen,
       marked: this.marked,
-      way: walk ? { xs: walk.xs, ys: walk.ys, gone: Math.max(time - walk.at, 0) } : null,
+      way: walk ? { ...walk, gone: Math.max(time - walk.at, 0) } : null,
       sight: one && !one.guessed ? { x: one.x, y: one.y, radius: this.radius } : null,
     });
     performance.mark("town-drawn");
@@ -437,15 +428,15 @@ export class Town {
 
   /**
    * @param {number} time
-   * @returns {import("./paint.js").Person[]}
+   * @returns {Person[]}
    */
   peopleAt(time) {
     const { timeline } = this;
-    /** @type {import("./paint.js").Person[]} */
+    /** @type {Person[]} */
     const found = [];
     /** How many stand on a tile already. @type {Map<string, number>} */
     const there = new Map();
-    this.portraits.forEach((/** @type {any} */ _, /** @type {number} */ seat) => {
+    this.portraits.forEach((_, seat) => {
       const seen = this.own >= 0 && seat !== this.own ? this.seen(seat, time) : null;
       const place = seen ?? timeline.place(seat, time);
       if (!place) return;
@@ -511,14 +502,13 @@ export class Town {
 }
 
 /**
- * @param {import("./paint.js").Person[]} people
+ * @param {Person[]} people
  * @param {(seat: number) => [number, number]|undefined} talk
  * @returns {[number, number][]}
  */
 function pairs(people, talk) {
-  const found = people.flatMap((one) => {
+  return people.flatMap((one) => {
     const seats = talk(one.seat);
     return seats && seats[0] === one.seat ? [seats] : [];
   });
-  return found;
 }

@@ -4,8 +4,17 @@
  */
 
 import { h, svg } from "../../shared/elements.js";
+import { counted, initials } from "../../shared/words.js";
+
+/** @import { PosedQuestion, Answer } from "../../../gateway/static/client/frames.js" */
+/** @import { FormContext } from "../../../gateway/static/stage/form.js" */
+/** @import { Told } from "../../../gateway/static/stage/picture.js" */
+/** @import { Profile, SeenAction, View } from "./views.js" */
+
+/** @typedef {{x: number, y: number}} Place */
 
 const WIDTH = 340;
+/** How each is stored, what it is called, what is asked for it. */
 const KINDS = [
   ["speak", "Say", "What do you say?"],
   ["physical", "Do", "What do you do?"],
@@ -17,30 +26,29 @@ const KINDS = [
 /**
  * Draw everybody, with what was said between them.
  * @param {HTMLElement} element
- * @param {import("../../../gateway/static/stage/picture.js").Told} told
+ * @param {Told<View, SeenAction>} told
  */
 export function render(element, told) {
   const people = told.opening?.profiles ?? [];
   if (people.length < 2) return false;
   const { places, height } = layout(people.length);
   const { said, last, gone, failed } = course(told.notices, people.length);
-  const bonds = new Map((told.opening.bonds ?? []).map((/** @type {any} */ one) => [key(...one.seats), one.kind]));
+  const bonds = new Map((told.opening?.bonds ?? []).map((one) => [key(...one.seats), one.kind]));
   const lines = [];
   for (let one = 0; one < people.length; one += 1) {
     for (let other = one + 1; other < people.length; other += 1) {
       lines.push(bond(places[one], places[other], bonds.get(key(one, other)), people.length));
     }
   }
-  const words = people.map((/** @type {any} */ who) => describe(who, said, gone)).join("; ");
+  const words = people.map((who) => describe(who, said, gone)).join("; ");
   element.replaceChildren(
     svg(
       "svg",
       { class: "social-picture", viewBox: `0 0 ${WIDTH} ${height}`, role: "img", "aria-label": words },
       ...lines,
       ...(last ? speech(last, places, people.length) : []),
-      ...people.map((/** @type {any} */ who, /** @type {number} */ seat) =>
+      ...people.map((who, seat) =>
         person(who, places[seat], {
-          said: said[seat],
           asked: told.waiting.includes(seat) && !told.ended,
           gone: gone.has(seat),
           speaks: last?.seat === seat,
@@ -55,26 +63,18 @@ export function render(element, told) {
 /**
  * A form for what a character says or does.
  * @param {HTMLElement} element
- * @param {any} posed
- * @param {(answer: any) => unknown} submit
- * @param {any} context
+ * @param {PosedQuestion<{type: string}>} posed
+ * @param {(answer: Answer) => unknown} submit
+ * @param {FormContext} context
  */
 export function form(element, posed, submit, context) {
   if (posed.question?.type !== "social.Act" && posed.question?.type !== undefined) return null;
   const group = `kind-${Math.random().toString(36).slice(2)}`;
-  const radios = KINDS.map(([kind], at) =>
-    /** @type {HTMLInputElement} */ (
-      h("input", { type: "radio", name: group, value: kind, checked: at === 0 })
-    ),
-  );
-  const text = /** @type {HTMLTextAreaElement} */ (h("textarea", { rows: 2, "aria-label": KINDS[0][2] }));
+  const radios = KINDS.map(([kind], at) => h("input", { type: "radio", name: group, value: kind, checked: at === 0 }));
+  const text = h("textarea", { rows: 2, "aria-label": KINDS[0][2] });
   const field = h("div", { class: "ask-field" }, text);
-  const others = (context.scene?.portraits ?? []).filter(
-    (/** @type {any} */ one) => one.seat !== context.viewer,
-  );
-  const boxes = others.map((/** @type {any} */ one) =>
-    /** @type {HTMLInputElement} */ (h("input", { type: "checkbox", value: one.name })),
-  );
+  const others = (context.scene?.portraits ?? []).filter((one) => one.seat !== context.viewer);
+  const boxes = others.map((one) => h("input", { type: "checkbox", value: one.name }));
   const whisper = h(
     "details",
     { class: "social-to", hidden: others.length < 2 },
@@ -82,21 +82,17 @@ export function form(element, posed, submit, context) {
     h(
       "div",
       { class: "ask-cards" },
-      ...others.map((/** @type {any} */ one, /** @type {number} */ at) =>
-        h("label", { class: "ask-card" }, boxes[at], h("span", {}, one.name)),
-      ),
+      ...others.map((one, at) => h("label", { class: "ask-card" }, boxes[at], h("span", {}, one.name))),
     ),
   );
-  const fault = h("p", { class: "ask-fault", role: "alert" });
   const kind = () => radios.find((one) => one.checked)?.value ?? "speak";
-  const to = () => boxes.filter((/** @type {any} */ one) => one.checked).map((/** @type {any} */ one) => one.value);
+  const to = () => boxes.filter((one) => one.checked).map((one) => one.value);
   const changed = () => {
     const hint = KINDS.find(([name]) => name === kind())?.[2] ?? "";
     text.setAttribute("aria-label", hint || "Nothing");
     text.placeholder = hint;
     field.hidden = kind() === "none";
     whisper.hidden = kind() === "none" || others.length < 2;
-    fault.textContent = "";
   };
   const choices = h(
     "fieldset",
@@ -108,33 +104,25 @@ export function form(element, posed, submit, context) {
     changed();
     if (kind() !== "none") text.focus();
   });
-  text.addEventListener("keydown", (event) => {
-    if (event.key !== "Enter" || event.shiftKey || event.ctrlKey || event.metaKey || event.isComposing) return;
-    event.preventDefault();
-    text.form?.requestSubmit();
-  });
   changed();
   return context.formOf(element, {
-    lead: context.lead ?? "What do you say or do?",
-    controls: [choices, field, whisper, fault],
+    lead: "What do you say or do?",
+    controls: [choices, field, whisper],
+    enter: text,
     note: "Enter sends; Shift and Enter begins a line",
     options: context,
     submit,
     read() {
       const words = text.value.trim();
-      if (!words && kind() !== "none" && kind() !== "leave") {
-        fault.textContent = "Words are missing.";
-        text.focus();
-        return null;
-      }
+      if (!words && kind() !== "none" && kind() !== "leave") return { fault: "Words are missing.", at: text };
       const silent = kind() === "none";
       return { answer: { kind: kind(), text: silent ? "" : words, to: silent ? [] : to() } };
     },
     draft: () => ({ kind: kind(), text: text.value, to: to() }),
     restore(draft) {
-      for (const one of radios) one.checked = one.value === (draft?.kind ?? "speak");
-      text.value = draft?.text ?? "";
-      for (const one of boxes) one.checked = (draft?.to ?? []).includes(one.value);
+      for (const one of radios) one.checked = one.value === (draft.kind ?? "speak");
+      text.value = draft.text ?? "";
+      for (const one of boxes) one.checked = (draft.to ?? []).includes(one.value);
       changed();
     },
     focus: () => text.focus(),
@@ -144,12 +132,14 @@ export function form(element, posed, submit, context) {
 // ---------------------------------------------------------------- what happened
 
 /**
- * @param {any[]} notices
+ * @param {SeenAction[]} notices
  * @param {number} seats
  */
 function course(notices, seats) {
   const said = Array.from({ length: seats }, () => 0);
+  /** @type {Set<number>} */
   const gone = new Set();
+  /** @type {SeenAction|null} */
   let last = null;
   let failed = -1;
   for (const one of notices) {
@@ -168,13 +158,12 @@ function course(notices, seats) {
 }
 
 /**
- * @param {any} who
+ * @param {Profile} who
  * @param {number[]} said
  * @param {Set<number>} gone
  */
 function describe(who, said, gone) {
-  const times = said[who.seat];
-  return `${who.label}: ${times} ${times === 1 ? "action" : "actions"}${gone.has(who.seat) ? ", has left" : ""}`;
+  return `${who.label}: ${counted(said[who.seat], "action")}${gone.has(who.seat) ? ", has left" : ""}`;
 }
 
 // ---------------------------------------------------------------- the drawing
@@ -197,8 +186,8 @@ function layout(count) {
 }
 
 /**
- * @param {{x: number, y: number}} one
- * @param {{x: number, y: number}} other
+ * @param {Place} one
+ * @param {Place} other
  * @param {string|undefined} kind
  * @param {number} count
  */
@@ -217,15 +206,15 @@ function bond(one, other, kind, count) {
 
 /**
  * From whoever acted last to those who noticed.
- * @param {any} last
- * @param {{x: number, y: number}[]} places
+ * @param {SeenAction} last
+ * @param {Place[]} places
  * @param {number} count
  */
 function speech(last, places, count) {
   if (last.kind === "none") return [];
   const hearers = last.to?.length ? last.to : [...Array(count).keys()].filter((seat) => seat !== last.seat);
   const from = places[last.seat];
-  return hearers.map((/** @type {number} */ seat) => {
+  return hearers.map((seat) => {
     const to = places[seat];
     const length = Math.hypot(to.x - from.x, to.y - from.y) || 1;
     const [ux, uy] = [(to.x - from.x) / length, (to.y - from.y) / length];
@@ -246,33 +235,23 @@ function speech(last, places, count) {
 }
 
 /**
- * @param {any} who
- * @param {{x: number, y: number}} at
- * @param {{said: number, asked: boolean, gone: boolean, speaks: boolean, failed: boolean}} now
+ * @param {Profile} who
+ * @param {Place} at
+ * @param {Record<"asked"|"gone"|"speaks"|"failed", boolean>} now
  */
 function person(who, at, now) {
-  const classes = ["person", `seat-${(who.seat % 8) + 1}`];
-  for (const name of ["asked", "gone", "speaks", "failed"]) {
-    if (now[/** @type {"asked"} */ (name)]) classes.push(name);
-  }
+  const states = Object.entries(now).flatMap(([name, on]) => (on ? [name] : []));
   const [x, y] = [at.x.toFixed(1), at.y.toFixed(1)];
   const name = who.label.length > 19 ? `${who.label.slice(0, 18)}…` : who.label;
   return svg(
     "g",
-    { class: classes.join(" ") },
+    { class: ["person", `seat-${(who.seat % 8) + 1}`, ...states].join(" ") },
     svg("circle", { class: "ring", cx: x, cy: y, r: 25 }),
     svg("circle", { class: "body", cx: x, cy: y, r: 21 }),
     svg("text", { class: "initials", x, y: (at.y + 5).toFixed(1) }, now.failed ? "!" : initials(who.label)),
     svg("text", { class: "name", x, y: (at.y + 42).toFixed(1) }, name),
     now.gone ? svg("text", { class: "kind", x, y: (at.y + 56).toFixed(1) }, "has left") : null,
   );
-}
-
-/** @param {string} name */
-function initials(name) {
-  const parts = name.split(/\s+/).filter((part) => /\p{L}|\p{N}/u.test(part));
-  const last = parts.length > 1 ? parts[parts.length - 1] : "";
-  return `${[...(parts[0] ?? "?")][0]}${[...last][0] ?? ""}`.toUpperCase();
 }
 
 /**

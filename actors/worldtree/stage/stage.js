@@ -5,6 +5,12 @@
  */
 
 import { h, svg } from "../../shared/elements.js";
+import { counted } from "../../shared/words.js";
+
+/** @import { Answer, PosedQuestion } from "../../../gateway/static/client/frames.js" */
+/** @import { FormContext } from "../../../gateway/static/stage/form.js" */
+/** @import { Told } from "../../../gateway/static/stage/picture.js" */
+/** @import { Choose, Notice, View } from "./views.js" */
 
 const WIDTH = 340;
 const STEP = 64;
@@ -16,10 +22,10 @@ const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 /**
  * Draw the way.
  * @param {HTMLElement} element
- * @param {import("../../../gateway/static/stage/picture.js").Told} told
+ * @param {Told<View, Notice>} told
  */
 export function render(element, told) {
-  if (!told.opening?.protagonist || told.opening.candidates) return false;
+  if (!told.opening?.protagonist || "candidates" in told.opening) return false;
   const steps = stepsOf(told.notices);
   const open = told.waiting.length > 0 && !told.ended;
   if (!steps.length && !open) {
@@ -35,7 +41,7 @@ export function render(element, told) {
   const end = 18 + (last + 1) * STEP;
   if (open && !pending(shown)) parts.push(node(end, "open", hidden + last + 2));
   else if (shown.length && !pending(shown)) parts.push(node(end, told.ended ? "over" : "open", 0));
-  const label = `${steps.length} ${steps.length === 1 ? "step" : "steps"} through the tree so far`;
+  const label = `${counted(steps.length, "step")} through the tree so far`;
   element.replaceChildren(
     ...(hidden ? [h("p", { class: "muted small" }, `${hidden} steps before`)] : []),
     svg(
@@ -50,35 +56,30 @@ export function render(element, told) {
 /**
  * Options as cards; a line of one's own as a text.
  * @param {HTMLElement} element
- * @param {any} posed
- * @param {(answer: any) => unknown} submit
- * @param {any} context
+ * @param {PosedQuestion<Partial<Choose>>} posed
+ * @param {(answer: Answer) => unknown} submit
+ * @param {FormContext} context
  */
 export function form(element, posed, submit, context) {
   const options = posed.question?.options;
   if (!Array.isArray(options) || !options.length) return null;
   const group = `option-${Math.random().toString(36).slice(2)}`;
-  const radios = options.map(() => /** @type {HTMLInputElement} */ (h("input", { type: "radio", name: group })));
+  const radios = options.map(() => h("input", { type: "radio", name: group }));
   const cards = options.map((option, at) =>
     h("label", { class: "ask-card worldtree-option" }, radios[at], h("b", {}, LETTERS[at]), h("span", {}, option.text)),
   );
-  const fault = h("p", { class: "ask-fault", role: "alert" });
   const chosen = () => radios.findIndex((one) => one.checked);
   return context.formOf(element, {
     lead: posed.question.told || (posed.text ?? "").split("\n")[0],
-    controls: [h("fieldset", { class: "ask-cards" }, h("legend", { class: "hidden-text" }, "Options"), ...cards), fault],
+    controls: [h("fieldset", { class: "ask-cards" }, h("legend", { class: "hidden-text" }, "Options"), ...cards)],
     options: context,
     submit,
     read() {
-      if (chosen() < 0) {
-        fault.textContent = "Choose one of them.";
-        radios[0].focus();
-        return null;
-      }
+      if (chosen() < 0) return { fault: "Choose one of them.", at: radios[0] };
       return { answer: { explanation: "", choice: LETTERS[chosen()] } };
     },
-    draft: () => chosen(),
-    restore: (draft) => radios.forEach((one, at) => (one.checked = at === draft)),
+    draft: () => ({ at: chosen() }),
+    restore: (draft) => radios.forEach((one, at) => (one.checked = at === draft.at)),
     focus: () => radios[0].focus(),
   });
 }
@@ -95,7 +96,7 @@ export function form(element, posed, submit, context) {
  */
 
 /**
- * @param {any[]} notices
+ * @param {Notice[]} notices
  * @returns {Step[]}
  */
 function stepsOf(notices) {
@@ -109,7 +110,7 @@ function stepsOf(notices) {
     if (one.type === "vote") {
       turn = one.turn;
       if (one.failure) failed += 1;
-      else votes.set(one.text, (votes.get(one.text) ?? 0) + 1);
+      else if (one.text) votes.set(one.text, (votes.get(one.text) ?? 0) + 1);
     } else if (one.type === "line" && one.chosen) {
       const count = one.votes || votes.get(one.text) || 0;
       votes.delete(one.text);

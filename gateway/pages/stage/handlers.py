@@ -30,9 +30,9 @@ from store.read_model import queries
 MODULES: Final = tuple(
     f"{name}.js"
     for name in (
-        *("shared/elements", "shared/harmless", "shared/toasts", "stage/items", "stage/keys"),
-        *("stage/lit", "stage/packing", "stage/panels", "stage/picture", "stage/scrubber"),
-        "stage/transcript",
+        *("shared/elements", "shared/harmless", "shared/toasts", "shared/words", "stage/items"),
+        *("stage/keys", "stage/lit", "stage/packing", "stage/panels", "stage/picture"),
+        *("stage/scrubber", "stage/transcript"),
     )
 )
 """What ``stage/stage.js`` imports, for the browser to ask for at once."""

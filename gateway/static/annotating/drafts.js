@@ -1,7 +1,8 @@
 // What is typed is kept on the server: what changed, a moment after the last key, and at once when
 // the page goes out of sight. Time counts only while the page is looked at.
 
-import { answerOf, valueOf } from "./rows.js";
+import { byId } from "../shared/elements.js";
+import { answerOf, rowAt, valueOf } from "./rows.js";
 
 const AFTER_MS = 700;
 const AGAIN_MS = 4000;
@@ -12,7 +13,7 @@ const IDLE_MS = 60_000;
  * @returns {{changed: (row: HTMLFieldSetElement) => void, stop: () => void}}
  */
 export function keepDrafts(form) {
-  const said = /** @type {HTMLElement} */ (document.getElementById("saved"));
+  const said = byId("saved");
   const seconds = /** @type {HTMLInputElement} */ (form.elements.namedItem("seconds"));
   /** @type {Set<HTMLFieldSetElement>} */
   const waiting = new Set();
@@ -36,6 +37,7 @@ export function keepDrafts(form) {
     active = now;
   }
 
+  /** @param {HTMLFieldSetElement} row */
   function changed(row) {
     waiting.add(row);
     said.textContent = "";
@@ -79,8 +81,8 @@ export function keepDrafts(form) {
   }
 
   form.addEventListener("input", (event) => {
-    const row = /** @type {Element} */ (event.target).closest("fieldset.answer");
-    if (row) changed(/** @type {HTMLFieldSetElement} */ (row));
+    const row = rowAt(event.target);
+    if (row) changed(row);
   });
   for (const kind of ["pointerdown", "keydown", "wheel", "touchmove"]) {
     document.addEventListener(kind, here, { passive: true });

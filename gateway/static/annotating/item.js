@@ -1,14 +1,15 @@
 // One item: drafts that are kept as one types, quotes picked from the episode, what each seat knew,
 // and keys. Without this module the form still works; only quotes cannot be picked.
 
+import { all, byId } from "../shared/elements.js";
 import { keepDrafts } from "./drafts.js";
 import { useKeys } from "./keys.js";
 import { pickQuotes } from "./quotes.js";
-import { isOpen, rowsOf } from "./rows.js";
+import { isOpen, rowAt, rowsOf } from "./rows.js";
 import { seeAs } from "./seeing.js";
 
-const form = /** @type {HTMLFormElement} */ (document.getElementById("answers"));
-const counted = /** @type {HTMLElement} */ (document.getElementById("answered"));
+const form = byId("answers", HTMLFormElement);
+const counted = byId("answered");
 
 /** Say how many answers are there. */
 function count() {
@@ -19,8 +20,7 @@ function count() {
 
 /** A slider and its number say the same. */
 function bindSliders() {
-  for (const slider of form.querySelectorAll("[data-slider]")) {
-    const range = /** @type {HTMLInputElement} */ (slider);
+  for (const range of all(form, "[data-slider]", HTMLInputElement)) {
     const number = /** @type {HTMLInputElement} */ (range.parentElement?.querySelector("[type=number]"));
     range.hidden = false;
     range.addEventListener("input", () => {
@@ -32,20 +32,17 @@ function bindSliders() {
   }
 }
 
-/** Who cannot tell gives no value, and who gives one can tell. */
-function oneOrTheOther(event) {
-  const field = /** @type {HTMLInputElement} */ (event.target);
-  const row = field.closest(".answer");
-  if (!row || !field.name) return;
-  if (field.name.startsWith("abstained.") && field.checked) {
-    for (const value of row.querySelectorAll('[name^="value."]')) {
-      const input = /** @type {HTMLInputElement} */ (value);
+/** Who cannot tell gives no value, and who gives one can tell. @param {Event} event */
+function oneOrTheOther({ target }) {
+  const row = rowAt(target);
+  if (!row || !(target instanceof HTMLInputElement)) return;
+  if (target.name.startsWith("abstained.") && target.checked) {
+    for (const input of all(row, '[name^="value."]', HTMLInputElement)) {
       if (input.type === "radio") input.checked = false;
       else input.value = "";
     }
-  } else if (field.name.startsWith("value.") && field.value !== "") {
-    const abstained = /** @type {HTMLInputElement | null} */ (row.querySelector('[name^="abstained."]'));
-    if (abstained) abstained.checked = false;
+  } else if (target.name.startsWith("value.") && target.value !== "") {
+    for (const abstained of all(row, '[name^="abstained."]', HTMLInputElement)) abstained.checked = false;
   }
 }
 

@@ -1,5 +1,6 @@
 // Keys for the whole form; those of one letter only outside of texts.
 
+import { all, byId } from "../shared/elements.js";
 import { isOpen, rowsOf } from "./rows.js";
 
 /**
@@ -7,9 +8,9 @@ import { isOpen, rowsOf } from "./rows.js";
  * @param {{take: () => boolean, current: () => HTMLFieldSetElement | null}} quotes
  */
 export function useKeys(form, quotes) {
-  const help = /** @type {HTMLDialogElement} */ (document.getElementById("help"));
-  const opener = /** @type {HTMLButtonElement} */ (document.getElementById("help-open"));
-  const next = /** @type {HTMLButtonElement} */ (document.getElementById("next-open"));
+  const help = byId("help", HTMLDialogElement);
+  const opener = byId("help-open");
+  const next = byId("next-open");
   opener.hidden = next.hidden = false;
   opener.addEventListener("click", () => help.showModal());
   next.addEventListener("click", toNextOpen);
@@ -28,16 +29,17 @@ export function useKeys(form, quotes) {
     const from = at ? rows.indexOf(at) + 1 : 0;
     const open = [...rows.slice(from), ...rows.slice(0, from)].find(isOpen);
     if (open) go(open);
-    else form.querySelector(".hand-in .primary")?.focus();
+    else all(form, ".hand-in .primary")[0]?.focus();
   }
 
   /** @param {HTMLFieldSetElement} row */
   function go(row) {
-    const field = row.querySelector("input:checked, input[type=radio], input[type=number], textarea");
-    /** @type {HTMLElement | null} */ (field)?.focus({ preventScroll: true });
+    const [field] = all(row, "input:checked, input[type=radio], input[type=number], textarea");
+    field?.focus({ preventScroll: true });
     row.scrollIntoView({ block: "center" });
   }
 
+  /** @type {Record<string, () => unknown>} */
   const keys = {
     j: () => step(1),
     k: () => step(-1),
@@ -54,14 +56,15 @@ export function useKeys(form, quotes) {
       form.requestSubmit();
       return;
     }
-    const target = /** @type {HTMLElement} */ (event.target);
+    const { target } = event;
+    if (!(target instanceof HTMLElement)) return;
     const typing = target.matches("textarea, input[type=text], input[type=number]");
     if (event.key === "Escape" && typing) {
       target.blur();
       return;
     }
     if (typing || help.open || event.ctrlKey || event.metaKey || event.altKey) return;
-    const key = keys[/** @type {keyof typeof keys} */ (event.key)];
+    const key = keys[event.key];
     if (key) {
       event.preventDefault();
       key();

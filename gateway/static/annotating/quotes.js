@@ -1,9 +1,11 @@
 // Quotes: words selected in the episode, or a whole line by its button, go to the answer that one is
 // at, and can be cut shorter there.
 
-import { h } from "../shared/elements.js";
+import { all, button, byId, h } from "../shared/elements.js";
 import { toast } from "../shared/toasts.js";
-import { quotesOf, rowsOf } from "./rows.js";
+import { quotesOf, rowAt, rowsOf } from "./rows.js";
+
+/** @import { Quote } from "./rows.js" */
 
 const MOST = 20;
 
@@ -12,11 +14,12 @@ const MOST = 20;
  * @returns {{changed: (row: HTMLFieldSetElement) => void, take: () => boolean, current: () => HTMLFieldSetElement | null}}
  */
 export function pickQuotes(form) {
-  const button = /** @type {HTMLButtonElement} */ (document.getElementById("quote-here"));
-  const lines = /** @type {HTMLElement} */ (document.getElementById("lines"));
+  const here = byId("quote-here");
+  const lines = byId("lines");
   /** @type {HTMLFieldSetElement | null} */
   let current = null;
-  const handle = { changed: (_row) => {}, take, current: () => current };
+  /** @type {ReturnType<typeof pickQuotes>} */
+  const handle = { changed: () => {}, take, current: () => current };
 
   /** @param {HTMLFieldSetElement} row */
   function choose(row) {
@@ -28,17 +31,14 @@ export function pickQuotes(form) {
 
   /**
    * @param {HTMLFieldSetElement} row
-   * @param {import("./rows.js").Quote[]} quotes
-   * @param {boolean} tell
+   * @param {Quote[]} quotes
    */
-  function put(row, quotes, tell) {
+  function put(row, quotes) {
     const field = /** @type {HTMLInputElement} */ (row.querySelector('[name^="quotes."]'));
     field.value = JSON.stringify(quotes);
     show(row);
-    if (tell) {
-      handle.changed(row);
-      row.dispatchEvent(new Event("input", { bubbles: true }));
-    }
+    handle.changed(row);
+    row.dispatchEvent(new Event("input", { bubbles: true }));
   }
 
   /** @param {HTMLFieldSetElement} row */
@@ -46,33 +46,23 @@ export function pickQuotes(form) {
     const list = row.querySelector(".quotes");
     if (!list) return;
     const quotes = quotesOf(row);
+    const of = (/** @type {number} */ at) => `${at + 1}, ${row.dataset.label}`;
     list.replaceChildren(
-      ...quotes.map((quote, at) =>
-        h(
+      ...quotes.map((quote, at) => {
+        const text = h("input", { type: "text", value: quote.text, "aria-label": `Quote ${of(at)}` });
+        text.addEventListener("change", () => {
+          quotes[at] = { number: quote.number, text: text.value.trim() };
+          put(row, quotes.filter((one) => one.text));
+        });
+        const remove = () => put(row, quotes.filter((_, other) => other !== at));
+        return h(
           "li",
           {},
           h("a", { class: "small", href: `#event-${quote.number}` }, `#${quote.number}`),
-          h("input", {
-            type: "text",
-            value: quote.text,
-            "aria-label": `Quote ${at + 1}, ${row.dataset.label}`,
-            onchange: (event) => {
-              quotes[at] = { number: quote.number, text: event.target.value.trim() };
-              put(row, quotes.filter((one) => one.text), true);
-            },
-          }),
-          h(
-            "button",
-            {
-              type: "button",
-              class: "quiet small",
-              "aria-label": `Remove quote ${at + 1}, ${row.dataset.label}`,
-              onclick: () => put(row, quotes.filter((_, other) => other !== at), true),
-            },
-            "Remove",
-          ),
-        ),
-      ),
+          text,
+          button("Remove", remove, { class: "quiet small", "aria-label": `Remove quote ${of(at)}` }),
+        );
+      }),
     );
   }
 
@@ -90,7 +80,7 @@ export function pickQuotes(form) {
       return;
     }
     if (!quotes.some((one) => one.number === number && one.text === text)) {
-      put(row, [...quotes, { number, text }], true);
+      put(row, [...quotes, { number, text }]);
     }
     toast(`Quoted for ${row.dataset.label}.`, "good");
   }
@@ -115,24 +105,23 @@ export function pickQuotes(form) {
     if (!found) return false;
     add(found.number, found.text);
     getSelection()?.removeAllRanges();
-    button.hidden = true;
+    here.hidden = true;
     return true;
   }
 
   document.addEventListener("selectionchange", () => {
     const found = selected();
-    button.hidden = !found;
+    here.hidden = !found;
     if (!found) return;
-    button.textContent = current ? `Quote for ${current.dataset.label}` : "Quote";
+    here.textContent = current ? `Quote for ${current.dataset.label}` : "Quote";
     // Positions set by a script are no inline styles: the policy lets them be.
-    button.style.left = `${Math.max(8, Math.min(found.box.left, innerWidth - button.offsetWidth - 8)) + scrollX}px`;
-    button.style.top = `${found.box.bottom + scrollY + 6}px`;
+    here.style.left = `${Math.max(8, Math.min(found.box.left, innerWidth - here.offsetWidth - 8)) + scrollX}px`;
+    here.style.top = `${found.box.bottom + scrollY + 6}px`;
   });
   // Pressing it must not take the selection away.
-  button.addEventListener("pointerdown", (event) => event.preventDefault());
-  button.addEventListener("click", take);
-  for (const each of lines.querySelectorAll(".quote-line")) {
-    const whole = /** @type {HTMLButtonElement} */ (each);
+  here.addEventListener("pointerdown", (event) => event.preventDefault());
+  here.addEventListener("click", take);
+  for (const whole of all(lines, ".quote-line")) {
     whole.hidden = false;
     whole.addEventListener("click", () => {
       const line = /** @type {HTMLElement} */ (whole.closest(".line"));
@@ -141,8 +130,8 @@ export function pickQuotes(form) {
     });
   }
   form.addEventListener("focusin", (event) => {
-    const row = /** @type {Element} */ (event.target).closest("fieldset.answer");
-    if (row) choose(/** @type {HTMLFieldSetElement} */ (row));
+    const row = rowAt(event.target);
+    if (row) choose(row);
   });
   for (const row of rowsOf(form)) show(row);
   return handle;

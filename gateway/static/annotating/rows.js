@@ -1,11 +1,19 @@
 // The rows of the form: one seat in one dimension each, and perhaps an attention check.
 
-/**
- * @param {ParentNode} form
- * @returns {HTMLFieldSetElement[]}
- */
+import { all } from "../shared/elements.js";
+
+/** @param {ParentNode} form */
 export function rowsOf(form) {
-  return [...form.querySelectorAll("fieldset.answer")].map((row) => /** @type {any} */ (row));
+  return all(form, "fieldset.answer", HTMLFieldSetElement);
+}
+
+/**
+ * The row that something is in.
+ * @param {EventTarget|null} target
+ */
+export function rowAt(target) {
+  const row = target instanceof Element ? target.closest("fieldset.answer") : null;
+  return row instanceof HTMLFieldSetElement ? row : null;
 }
 
 /**
@@ -24,8 +32,7 @@ export function valueOf(row) {
  */
 export function isOpen(row) {
   if ("check" in row.dataset) return valueOf(row) === "";
-  const reason = /** @type {HTMLTextAreaElement} */ (row.querySelector("textarea"));
-  if (!reason.value.trim()) return true;
+  if (!reasonIn(row).trim()) return true;
   if (abstainedIn(row)) return false;
   const value = valueOf(row);
   if (value === "") return true;
@@ -33,7 +40,12 @@ export function isOpen(row) {
 }
 
 /** @param {HTMLFieldSetElement} row */
-export function abstainedIn(row) {
+function reasonIn(row) {
+  return row.querySelector("textarea")?.value ?? "";
+}
+
+/** @param {HTMLFieldSetElement} row */
+function abstainedIn(row) {
   return /** @type {HTMLInputElement} */ (row.querySelector('[name^="abstained."]')).checked;
 }
 
@@ -65,7 +77,7 @@ export function answerOf(row) {
     dimension: row.dataset.dimension,
     value: value === "" ? null : Number(value),
     abstained,
-    reason: /** @type {HTMLTextAreaElement} */ (row.querySelector("textarea")).value,
+    reason: reasonIn(row),
     evidence: quotes.map((one) => one.number),
     quotes: quotes.map((one) => one.text),
   };

@@ -1,9 +1,8 @@
 // The words of a reminder open below their link; without this module the link leads to them.
 
-import { h } from "../shared/elements.js";
+import { all, h } from "../shared/elements.js";
 
-for (const each of document.querySelectorAll("a.reminder")) {
-  const link = /** @type {HTMLAnchorElement} */ (each);
+for (const link of all(document, "a.reminder", HTMLAnchorElement)) {
   link.addEventListener("click", async (event) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();

@@ -21,7 +21,11 @@ export class ApiProblem extends Error {
   constructor(status, code, detail, field = "", afterMs = 0) {
     super(`${detail} (${status} ${code})`);
     this.name = "ApiProblem";
-    Object.assign(this, { status, code, detail, field, afterMs });
+    this.status = status;
+    this.code = code;
+    this.detail = detail;
+    this.field = field;
+    this.afterMs = afterMs;
   }
 }
 
@@ -49,6 +53,7 @@ export class Troupe {
    * @returns {Promise<Response>}
    */
   async ask(method, path, { query, body, content, key } = {}) {
+    /** @type {Record<string, string>} */
     const headers = {};
     if (this.token) headers.authorization = `Bearer ${this.token}`;
     if (method !== "GET") headers["idempotency-key"] = key || globalThis.crypto.randomUUID();

@@ -1,6 +1,8 @@
 // From the frames of a socket to what a page shows: a pure function, in the browser as in Node.
 // `gateway/client/page_state.py` does the same in Python; both are held to the same golden files.
 
+/** @import { AskedNow, Entry, Happened, Scene, Seated, ServerFrame, Welcome } from "./frames.js" */
+
 /**
  * What a page knows of an episode. Names are those of the frames (see /api/asyncapi.json).
  *
@@ -12,18 +14,19 @@
  * @property {boolean} stage_piece whether the environment draws a picture of its own
  * @property {string} title
  * @property {number} version of the last thing that was told
- * @property {object|null} scene what is known before the first turn
- * @property {object[]} happened every `Happened`, in order
- * @property {object[]} entries what was noticed, in words, in order
+ * @property {Scene|null} scene what is known before the first turn
+ * @property {Happened[]} happened every `Happened`, in order
+ * @property {Entry[]} entries what was noticed, in words, in order
  * @property {number} turn the last turn opened
  * @property {number[]} waiting the seats that are asked, as far as the viewer may know
- * @property {object[]} seats who sits where; for those who know everything
+ * @property {Seated[]} seats who sits where; for those who know everything
  * @property {boolean} paused
- * @property {object[]} proposed what minds answered while it was paused
+ * @property {Entry[]} proposed what minds answered while it was paused
  * @property {string} ended the ending's name; empty while it goes on
  * @property {string} ending the ending, as half a sentence
  * @property {string} detail more about it
- * @property {object|null} asked what the viewer's seat is asked: an `AskedNow`; null: nothing
+ * @property {(AskedNow & Required<Pick<AskedNow, "questions">>)|null} asked what the viewer's seat is
+ *   asked; null: nothing
  * @property {number} missed turns in a row that passed because the viewer did not answer in time
  * @property {boolean} mine the viewer sits in the seat and may act
  * @property {boolean} free nobody sits there who would act
@@ -79,7 +82,7 @@ export class Gap extends Error {
  * The state after one more frame. Neither is changed; what was known already changes nothing.
  *
  * @param {PageState} state
- * @param {object} frame
+ * @param {ServerFrame} frame
  * @returns {PageState}
  * @throws {Gap}
  */
@@ -94,7 +97,7 @@ export function reduce(state, frame) {
     case "AskedNow":
       return {
         ...state,
-        asked: frame.questions?.length ? frame : null,
+        asked: frame.questions?.length ? { ...frame, questions: frame.questions } : null,
         missed: frame.missed ?? 0,
       };
     case "SeatState":
@@ -115,7 +118,7 @@ export function reduce(state, frame) {
   }
 }
 
-/** @param {PageState} state @param {object} frame */
+/** @param {PageState} state @param {Welcome} frame @returns {PageState} */
 function welcome(state, frame) {
   const known = frame.scene ? NOTHING : state;
   return {
@@ -132,7 +135,7 @@ function welcome(state, frame) {
   };
 }
 
-/** @param {PageState} state @param {object[]} found */
+/** @param {PageState} state @param {Happened[]} found @returns {PageState} */
 function happen(state, found) {
   const fresh = found.filter((one) => one.version > state.version);
   if (!fresh.length) return state;
@@ -150,7 +153,7 @@ function happen(state, found) {
     entries: state.entries.concat(entries),
     turn: last.turn,
     waiting: last.waiting ?? [],
-    seats: fresh.reduce((seats, one) => one.seats ?? seats, state.seats),
+    seats: fresh.findLast((one) => one.seats)?.seats ?? state.seats,
     paused: last.paused ?? false,
     proposed: last.proposed ?? [],
     ended: last.ended ?? "",

@@ -11,6 +11,21 @@
 
 import { Gap, NOTHING, reduce } from "./reduce.js";
 
+/** @import { ClientFrame, Direct, ServerFrame, Wish } from "./frames.js" */
+/** @import { PageState } from "./reduce.js" */
+
+/**
+ * A frame that is to be named by a reply.
+ * @typedef {Wish extends infer W ? W extends Wish ? Omit<W, "ref"> : never : never} Wished
+ *
+ * @typedef {object} Waiting  for a reply
+ * @property {Wish} frame
+ * @property {boolean} sent
+ * @property {boolean} again  it is sent again after a lost connection
+ * @property {(done: {before: boolean}) => void} done
+ * @property {(error: NotDone) => void} failed
+ */
+
 /** Close codes after which connecting again would change nothing. */
 const FINAL = new Set([4001, 4003, 4004, 4009, 4022]);
 /** Close codes of a gateway that wants to be left alone for a while. */
@@ -41,7 +56,7 @@ export class NotDone extends Error {
  * `connection` has changed.
  */
 export class Stage extends EventTarget {
-  /** @type {import("./reduce.js").PageState} */
+  /** @type {PageState} */
   state = NOTHING;
   /** @type {"idle"|"connecting"|"open"|"waiting"|"closed"} */
   connection = "idle";
@@ -49,17 +64,20 @@ export class Stage extends EventTarget {
   why = "";
 
   #options;
+  /** @type {WebSocket|null} */
   #socket = null;
   #attempts = 0;
   #ref = 0;
-  /** @type {Map<number, {frame: object, sent: boolean, again: boolean, done: Function, failed: Function}>} */
+  /** @type {Map<number, Waiting>} */
   #wishes = new Map();
-  #timer = null;
-  #watch = null;
+  /** @type {ReturnType<typeof setTimeout>|undefined} */
+  #timer = undefined;
+  /** @type {ReturnType<typeof setTimeout>|undefined} */
+  #watch = undefined;
   #silenceMs = 0;
   #afterMs = 0;
   #typedAt = -TYPING_MS;
-  /** Turns and questions. */
+  /** Turns and questions. @type {Set<string>} */
   #answered = new Set();
 
   /**
@@ -121,7 +139,7 @@ export class Stage extends EventTarget {
    * What the viewer's own seat is asked and was not answered from here, as soon as there is
    * something; null: the episode is over.
    *
-   * @returns {Promise<object|null>} an `AskedNow`
+   * @returns {Promise<PageState["asked"]>}
    * @throws {NotDone} when the connection is closed for good
    */
   async nextQuestion() {
@@ -138,8 +156,8 @@ export class Stage extends EventTarget {
   /** Ids of questions that wait and were not answered from here. */
   get #unanswered() {
     const { asked } = this.state;
-    const ids = asked ? asked.questions.map((one) => one.id ?? 0) : [];
-    return ids.filter((id) => !this.#answered.has(`${asked.turn} ${id}`));
+    const ids = asked?.questions.map((one) => one.id ?? 0) ?? [];
+    return ids.filter((id) => !this.#answered.has(`${asked?.turn} ${id}`));
   }
 
   /**
@@ -171,8 +189,8 @@ export class Stage extends EventTarget {
   /**
    * Intervene, for researchers.
    *
-   * @param {"pause"|"step"|"go_on"|"stop"|"narrate"|"edit"} what
-   * @param {object} [given] `text`, `seats`, `seat`, `turn`, `question`, `answer`: see `Direct`
+   * @param {Direct["what"]} what
+   * @param {Omit<Direct, "type"|"ref"|"what">} [given] `text`, `seats`, `seat`, `turn`, `question`, `answer`: see `Direct`
    * @returns {Promise<{before: boolean}>}
    */
   direct(what, given = {}) {
@@ -188,6 +206,11 @@ export class Stage extends EventTarget {
     this.#write({ type: "Typing" });
   }
 
+  /**
+   * @param {Wished} frame
+   * @param {boolean} [again]
+   * @returns {Promise<{before: boolean}>}
+   */
   #wish(frame, again = true) {
     return new Promise((done, failed) => {
       if (this.connection === "closed") {
@@ -195,21 +218,24 @@ export class Stage extends EventTarget {
         return;
       }
       const ref = ++this.#ref;
-      const wish = { frame: { ...frame, ref }, sent: false, again, done, failed };
+      const wish = { frame: /** @type {Wish} */ ({ ...frame, ref }), sent: false, again, done, failed };
       this.#wishes.set(ref, wish);
       if (this.connection === "open") this.#sendWish(wish);
     });
   }
 
+  /** @param {Waiting} wish */
   #sendWish(wish) {
     wish.sent = true;
     this.#write(wish.frame);
   }
 
+  /** @param {ClientFrame} frame */
   #write(frame) {
     if (this.#socket?.readyState === 1) this.#socket.send(JSON.stringify(frame));
   }
 
+  /** @param {ServerFrame} frame */
   #heard(frame) {
     this.#expect(this.#silenceMs || 30_000);
     const before = this.state;
@@ -255,13 +281,14 @@ export class Stage extends EventTarget {
     }
   }
 
+  /** @param {number} ref */
   #settle(ref) {
     const wish = this.#wishes.get(ref);
     this.#wishes.delete(ref);
     return wish;
   }
 
-  /** Be content with so many milliseconds of silence. */
+  /** Be content with so many milliseconds of silence. @param {number} ms */
   #expect(ms) {
     clearTimeout(this.#watch);
     this.#watch = setTimeout(() => this.#again(), ms);
@@ -273,6 +300,7 @@ export class Stage extends EventTarget {
     socket?.close();
   }
 
+  /** @param {number} code */
   #lost(code) {
     clearTimeout(this.#watch);
     this.#socket = null;
@@ -289,6 +317,7 @@ export class Stage extends EventTarget {
     this.#timer = setTimeout(() => this.connect(), wait);
   }
 
+  /** @param {string} why */
   #end(why) {
     clearTimeout(this.#timer);
     clearTimeout(this.#watch);
@@ -301,6 +330,7 @@ export class Stage extends EventTarget {
     this.#stands("closed");
   }
 
+  /** @param {Stage["connection"]} connection */
   #stands(connection) {
     if (this.connection === connection) return;
     this.connection = connection;

@@ -1,18 +1,15 @@
 // The choice of judges: another run has other judges, and two judges can be swapped.
 
-const form = /** @type {HTMLFormElement} */ (document.getElementById("choose"));
-const swap = /** @type {HTMLButtonElement | null} */ (document.getElementById("swap"));
+import { all } from "../shared/elements.js";
 
-form?.elements.namedItem("run")?.addEventListener("change", (event) => {
-  const run = /** @type {HTMLSelectElement} */ (event.target).value;
-  location.assign(`/judges?run=${encodeURIComponent(run)}`);
-});
-if (swap) {
+for (const run of all(document, "#choose [name=run]", HTMLSelectElement)) {
+  run.addEventListener("change", () => location.assign(`/judges?run=${encodeURIComponent(run.value)}`));
+}
+for (const swap of all(document, "#swap")) {
   swap.hidden = false;
   swap.addEventListener("click", () => {
-    const a = /** @type {HTMLSelectElement} */ (form.elements.namedItem("a"));
-    const b = /** @type {HTMLSelectElement} */ (form.elements.namedItem("b"));
+    const [a, b] = all(document, "#choose [name=a], #choose [name=b]", HTMLSelectElement);
     [a.value, b.value] = [b.value, a.value];
-    form.requestSubmit();
+    a.form?.requestSubmit();
   });
 }

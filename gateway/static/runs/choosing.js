@@ -1,9 +1,11 @@
 // Two runs are compared: the button says how many are marked, and a third mark takes the place of
 // the first.
 
-const button = /** @type {HTMLButtonElement | null} */ (document.getElementById("compare-button"));
+import { all } from "../shared/elements.js";
+
+const [button] = all(document, "#compare-button", HTMLButtonElement);
 const hint = document.getElementById("compare-hint");
-const boxes = /** @type {HTMLInputElement[]} */ ([...document.querySelectorAll('input[name="run"][form="compare"]')]);
+const boxes = all(document, 'input[name="run"][form="compare"]', HTMLInputElement);
 /** @type {HTMLInputElement[]} */
 let marked = [];
 
@@ -25,7 +27,6 @@ for (const box of boxes) {
 show();
 
 // Filters apply at once; the button is for who has no script.
-const finder = /** @type {HTMLFormElement | null} */ (document.querySelector("form.finder"));
-for (const select of finder?.querySelectorAll("select") ?? []) {
-  select.addEventListener("change", () => finder?.requestSubmit());
+for (const select of all(document, "form.finder select", HTMLSelectElement)) {
+  select.addEventListener("change", () => select.form?.requestSubmit());
 }

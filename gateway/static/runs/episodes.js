@@ -1,8 +1,10 @@
 // The list of a run's episodes as one long list. The address holds what is asked for; without this
 // module the same page has links to the pages before and after.
 
+import { byId, h } from "../shared/elements.js";
+import { toastError } from "../shared/toasts.js";
+import { counted } from "../shared/words.js";
 import { VirtualList } from "./virtual.js";
-import { toast } from "../shared/toasts.js";
 
 /** @typedef {{id: string, title: string, who: [string, string][], status: string, ending: string,
  *   turns: number, failures: number, lasted_s: number | null, scores: (number | null)[],
@@ -10,14 +12,12 @@ import { toast } from "../shared/toasts.js";
 /** @typedef {{rows: Row[], total: number, scored_by: string}} Listing */
 
 const settings = JSON.parse(document.getElementById("listing")?.textContent ?? "{}");
-const box = /** @type {HTMLElement} */ (document.getElementById("rows"));
+const box = byId("rows");
 const list = /** @type {HTMLOListElement} */ (box.querySelector("ol"));
-const form = /** @type {HTMLFormElement} */ (document.getElementById("finder"));
-const found = /** @type {HTMLElement} */ (document.getElementById("found"));
-const take = /** @type {HTMLAnchorElement} */ (document.getElementById("take"));
+const form = byId("finder", HTMLFormElement);
+const found = byId("found");
+const take = byId("take", HTMLAnchorElement);
 const path = location.pathname.replace(/\/$/, "");
-
-const whole = (/** @type {number} */ n) => n.toLocaleString("en").replaceAll(",", "\u202f");
 
 /** @param {number} seconds */
 function lasting(seconds) {
@@ -60,24 +60,8 @@ async function fetchRows(given, start, signal) {
 }
 
 function make() {
-  const item = document.createElement("li");
-  const line = document.createElement("a");
-  line.className = "line";
-  for (const name of ["title", "scores", "cast", "marks"]) {
-    const span = document.createElement("span");
-    span.className = name;
-    line.append(span);
-  }
-  item.append(line);
-  return item;
-}
-
-/** @param {string} tag @param {string} text @param {string} [name] */
-function piece(tag, text, name) {
-  const element = document.createElement(tag);
-  element.textContent = text;
-  if (name) element.className = name;
-  return element;
+  const parts = ["title", "scores", "cast", "marks"].map((name) => h("span", { class: name }));
+  return h("li", {}, h("a", { class: "line" }, ...parts));
 }
 
 /** @param {HTMLElement} item @param {Row | undefined} row */
@@ -93,20 +77,20 @@ function fill(item, row) {
   }
   line.href = `/episodes/${encodeURIComponent(row.id)}`;
   title.textContent = row.title;
-  scores.replaceChildren(...row.scores.map((value) => piece("b", value === null ? "—" : value.toFixed(2).replace("-", "−"))));
+  scores.replaceChildren(...row.scores.map((value) => h("b", {}, value === null ? "—" : value.toFixed(2).replace("-", "−"))));
   who.replaceChildren(
     ...row.who.flatMap(([name, mind], place) => [
       ...(place ? [", "] : []),
       ...(name ? [`${name} `] : []),
-      piece("i", mind),
+      h("i", {}, mind),
     ]),
   );
   const words = { failed: "given up", ended: row.ending }[row.status] ?? row.status;
-  const rest = [words, `${whole(row.turns)} turn${row.turns === 1 ? "" : "s"}`];
+  const rest = [words, counted(row.turns, "turn")];
   if (row.lasted_s !== null) rest.push(lasting(row.lasted_s));
   marks.replaceChildren(
-    ...(row.failures ? [piece("b", `${row.failures} failed`, "bad"), " "] : []),
-    ...(row.missing ? [piece("b", "scores missing", "warn"), " "] : []),
+    ...(row.failures ? [h("b", { class: "bad" }, `${row.failures} failed`), " "] : []),
+    ...(row.missing ? [h("b", { class: "warn" }, "scores missing"), " "] : []),
     `${row.fork ? "fork " : ""}${rest.join(" · ")}`,
   );
 }
@@ -125,7 +109,7 @@ const virtual = new VirtualList({
 /** @param {Listing} listing */
 function tell(listing) {
   const by = listing.scored_by ? `. Scores: ${listing.scored_by}, one a seat` : "";
-  found.textContent = `${whole(listing.total)} episode${listing.total === 1 ? "" : "s"}${by}.`;
+  found.textContent = `${counted(listing.total, "episode")}${by}.`;
   take.href = `${path}.csv?${given}`;
 }
 
@@ -144,7 +128,7 @@ async function change(remember = true) {
     if (remember) history.replaceState(null, "", `${path}${given.size ? `?${given}` : ""}`);
     performance.mark("episodes-shown", { detail: listing.total });
   } catch (error) {
-    if (mine === turn) toast(error instanceof Error ? error.message : String(error), "bad");
+    if (mine === turn) toastError(error);
   } finally {
     if (mine === turn) box.classList.remove("busy");
   }

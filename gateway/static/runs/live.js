@@ -1,7 +1,9 @@
 // Keeps what is live on the pages Runs and Run as it is now: a look every few seconds while the
 // page is in view and something is still to come.
 
+import { all } from "../shared/elements.js";
 import { toast } from "../shared/toasts.js";
+import { sentence, whole } from "../shared/words.js";
 
 /** @typedef {{run: string, state: string, words: string, sentence: string, over: boolean,
  *   planned: number, ended: number, failed: number, marked: number, playing: number,
@@ -12,13 +14,10 @@ import { toast } from "../shared/toasts.js";
 const settings = JSON.parse(document.getElementById("live")?.textContent ?? "{}");
 /** @type {Map<string, Element>} */
 const shown = new Map();
-for (const element of document.querySelectorAll("[data-run]")) {
-  shown.set(/** @type {HTMLElement} */ (element).dataset.run ?? "", element);
-}
+for (const element of all(document, "[data-run]")) shown.set(element.dataset.run ?? "", element);
 /** @type {Map<string, string>} */
 const before = new Map();
 
-const whole = (/** @type {number} */ n) => n.toLocaleString("en").replaceAll(",", "\u202f");
 const money = (/** @type {number} */ n) =>
   n === 0 || n >= 1 ? `$${n.toFixed(2)}` : n >= 0.0001 ? `$${n.toFixed(4)}` : "under $0.0001";
 
@@ -72,7 +71,7 @@ function put(now) {
   root.querySelector('[data-live="words"]')?.setAttribute("class", `standing ${now.state.replaceAll(" ", "-")}`);
   const why = root.querySelector('[data-live="sentence"]');
   if (why instanceof HTMLElement) {
-    const text = `${now.sentence.charAt(0).toUpperCase()}${now.sentence.slice(1)}.`;
+    const text = sentence(now.sentence);
     if (why.textContent !== text) why.textContent = text;
     why.hidden = now.sentence === now.words || (now.state === "running" && root.matches(".run"));
   }
@@ -117,9 +116,3 @@ async function look() {
 }
 
 setTimeout(look, settings.look_ms ?? 2000);
-
-for (const form of document.querySelectorAll("form[data-confirm]")) {
-  form.addEventListener("submit", (event) => {
-    if (!window.confirm(/** @type {HTMLElement} */ (form).dataset.confirm)) event.preventDefault();
-  });
-}

@@ -1,18 +1,14 @@
 // Tables that stand in a page as text are saved as files, too.
 
-for (const area of document.querySelectorAll("textarea[data-file]")) {
-  const name = /** @type {HTMLElement} */ (area).dataset.file ?? "table.csv";
-  const button = document.createElement("button");
-  button.type = "button";
-  button.className = "small quiet";
-  button.textContent = `Save ${name}`;
-  button.addEventListener("click", () => {
-    const file = new Blob([/** @type {HTMLTextAreaElement} */ (area).value], { type: "text/plain" });
-    const link = document.createElement("a");
-    link.href = URL.createObjectURL(file);
-    link.download = name;
+import { all, button, h } from "../shared/elements.js";
+
+for (const area of all(document, "textarea[data-file]", HTMLTextAreaElement)) {
+  const name = area.dataset.file ?? "table.csv";
+  const save = () => {
+    const link = h("a", { download: name });
+    link.href = URL.createObjectURL(new Blob([area.value], { type: "text/plain" }));
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
-  });
-  area.after(button);
+  };
+  area.after(button(`Save ${name}`, save, { class: "small quiet" }));
 }

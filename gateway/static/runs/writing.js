@@ -1,11 +1,12 @@
 // The form and the text of a plan are kept in step by the server, which knows what a plan may hold:
 // whatever is changed is sent, and the page that comes back gives the other half and what it means.
 
-import { toast } from "../shared/toasts.js";
+import { all, byId, filledIn } from "../shared/elements.js";
+import { toastError } from "../shared/toasts.js";
 
-const form = /** @type {HTMLFormElement} */ (document.getElementById("plan"));
-const text = /** @type {HTMLTextAreaElement} */ (document.getElementById("toml"));
-const before = /** @type {HTMLInputElement} */ (document.getElementById("before"));
+const form = byId("plan", HTMLFormElement);
+const text = byId("toml", HTMLTextAreaElement);
+const before = byId("before", HTMLInputElement);
 
 let turn = 0;
 let timer = 0;
@@ -14,8 +15,7 @@ let last = "";
 
 /** @param {HTMLElement | null} [by] the button that was pressed */
 async function send(by = null) {
-  const body = new URLSearchParams();
-  for (const [name, value] of new FormData(form, by)) body.append(name, String(value));
+  const body = filledIn(form, by);
   if (!by && body.toString() === last) return;
   last = body.toString();
   const mine = (turn += 1);
@@ -29,7 +29,7 @@ async function send(by = null) {
     if (!answer.ok) throw new Error(page.querySelector(".lead")?.textContent ?? `the server answered ${answer.status}`);
     take(page, typed);
   } catch (error) {
-    if (mine === turn) toast(error instanceof Error ? error.message : String(error), "bad");
+    if (mine === turn) toastError(error);
   } finally {
     document.getElementById("meaning")?.removeAttribute("aria-busy");
   }
@@ -40,13 +40,13 @@ function take(page, typed) {
   const active = /** @type {HTMLElement | null} */ (document.activeElement);
   const name = active?.getAttribute("name");
   const value = active instanceof HTMLInputElement ? active.value : null;
-  const open = [...document.querySelectorAll("#fields details")].map((one) => /** @type {HTMLDetailsElement} */ (one).open);
+  const open = all(document, "#fields details", HTMLDetailsElement).map((one) => one.open);
   for (const id of ["fields", "meaning"]) {
     const [here, there] = [document.getElementById(id), page.getElementById(id)];
     if (here && there) here.replaceWith(document.adoptNode(there));
   }
-  const details = document.querySelectorAll("#fields details");
-  if (details.length === open.length) details.forEach((one, at) => (/** @type {HTMLDetailsElement} */ (one).open ||= open[at]));
+  const details = all(document, "#fields details", HTMLDetailsElement);
+  if (details.length === open.length) details.forEach((one, at) => (one.open ||= open[at]));
   const newer = /** @type {HTMLTextAreaElement | null} */ (page.getElementById("toml"));
   const old = /** @type {HTMLInputElement | null} */ (page.getElementById("before"));
   if (!newer || !old) return;

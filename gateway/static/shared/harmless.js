@@ -18,15 +18,6 @@ export function harmless(text) {
   return String(text ?? "").replace(OBEYED, shown);
 }
 
-/**
- * The same with any white space as single spaces.
- * @param {unknown} text
- * @returns {string}
- */
-export function oneLine(text) {
-  return harmless(text).trim().split(/\s+/).join(" ");
-}
-
 /** @param {string} character */
 function shown(character) {
   const code = character.charCodeAt(0);

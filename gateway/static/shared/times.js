@@ -1,5 +1,7 @@
 // Times as the reader's own clock and language say them.
 
+import { all } from "./elements.js";
+
 const full = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeStyle: "long" });
 
@@ -8,10 +10,10 @@ const exact = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeStyle:
  * @param {ParentNode} root
  */
 export function showTimes(root) {
-  for (const element of root.querySelectorAll("time[datetime]")) {
-    const at = new Date(/** @type {HTMLTimeElement} */ (element).dateTime);
+  for (const element of all(root, "time[datetime]", HTMLTimeElement)) {
+    const at = new Date(element.dateTime);
     if (Number.isNaN(at.getTime())) continue;
     element.textContent = full.format(at);
-    /** @type {HTMLElement} */ (element).title = exact.format(at);
+    element.title = exact.format(at);
   }
 }

@@ -2,7 +2,30 @@
  * What a JSON Schema asks for, as fields of a form. Pure: no document; Node reads it too.
  */
 
+import { messageOf } from "../shared/words.js";
+
 /**
+ * JSON Schema, as far as forms are made of it.
+ * @typedef {object} Schema
+ * @property {string} [$ref]
+ * @property {string|string[]} [type]
+ * @property {string} [title]
+ * @property {string} [description]
+ * @property {unknown} [const]
+ * @property {unknown[]} [enum]
+ * @property {Schema[]} [anyOf]
+ * @property {Schema[]} [oneOf]
+ * @property {Schema} [items]
+ * @property {Record<string, Schema>} [properties]
+ * @property {string[]} [required]
+ * @property {number} [minimum]
+ * @property {number} [exclusiveMinimum]
+ * @property {number} [maximum]
+ * @property {number} [exclusiveMaximum]
+ * @property {number} [minLength]
+ * @property {number} [maxLength]
+ * @property {number} [minItems]
+ *
  * @typedef {object} Field
  * @property {string} name  the property's name; empty: the answer itself
  * @property {"choice"|"choices"|"text"|"lines"|"number"|"yesno"|"group"|"json"} kind
@@ -12,7 +35,7 @@
  * @property {string} [description]
  * @property {boolean} required  it has to be filled in
  * @property {boolean} [nullable]  what is left empty is `null`
- * @property {[any, string][]} [options]  each as the answer has it, and what it means
+ * @property {[unknown, string][]} [options]  each as the answer has it, and what it means
  * @property {boolean} [whole]  a whole number
  * @property {boolean} [numbers]  a list of numbers, or of texts and numbers
  * @property {number} [least]
@@ -25,7 +48,7 @@ const DEEPEST = 4;
 
 /**
  * The fields of an answer.
- * @param {any} schema  JSON Schema of the answer
+ * @param {Schema|null|undefined} schema  of the answer
  * @param {[string, string][]} [meanings]  what the choices mean
  * @returns {Field[]|null}  null: there is nothing to make a form of
  */
@@ -39,20 +62,20 @@ export function fieldsOf(schema, meanings = []) {
  * The answer that some values make. A value is what a control gives: a string, a boolean, an array
  * of the options chosen, an object of a group's.
  * @param {Field[]} fields
- * @param {Record<string, any>} values  by the field's name
- * @returns {{answer?: any, faults: Record<string, string>}}  faults by the field's name, none: it
+ * @param {Record<string, unknown>} values  by the field's name
+ * @returns {{answer?: unknown, faults: Record<string, string>}}  faults by the field's name, none: it
  *   can be sent
  */
 export function answerOf(fields, values) {
   /** @type {Record<string, string>} */
   const faults = {};
-  /** @type {Record<string, any>} */
+  /** @type {Record<string, unknown>} */
   const answer = {};
   for (const one of fields) {
     try {
       answer[one.name] = valueOf(one, values[one.name]);
     } catch (error) {
-      faults[one.name] = /** @type {Error} */ (error).message;
+      faults[one.name] = messageOf(error);
     }
   }
   if (Object.keys(faults).length) return { faults };
@@ -61,8 +84,8 @@ export function answerOf(fields, values) {
 
 /**
  * @param {string} name
- * @param {any} given
- * @param {any} root
+ * @param {Schema} given
+ * @param {Schema} root
  * @param {boolean} required
  * @param {Map<string, string>} meanings
  * @param {number} depth
@@ -125,9 +148,9 @@ function field(name, given, root, required, meanings, depth) {
 
 /**
  * @param {Field} found
- * @param {any} items
- * @param {any} of
- * @param {any} root
+ * @param {Schema} items
+ * @param {Schema} of
+ * @param {Schema} root
  * @param {Map<string, string>} meanings
  * @returns {Field}
  */
@@ -143,23 +166,33 @@ function list(found, items, of, root, meanings) {
 }
 
 /**
- * @param {any} of
- * @param {any} root
+ * What a schema refers to.
+ * @param {Schema} of
+ * @param {Schema} root
+ * @returns {Schema}
  */
 function resolved(of, root) {
-  for (let step = 0; step < 20 && of && of.$ref; step += 1) {
-    of = of.$ref
-      .replace(/^#\//, "")
-      .split("/")
-      .reduce((/** @type {any} */ at, /** @type {string} */ key) => at?.[key], root);
+  /** @type {unknown} */
+  let at = of;
+  for (let step = 0; step < 20 && isObject(at) && typeof at.$ref === "string"; step += 1) {
+    const keys = at.$ref.replace(/^#\//, "").split("/");
+    at = keys.reduce((/** @type {unknown} */ one, key) => (isObject(one) ? one[key] : undefined), root);
   }
-  return of && typeof of === "object" ? of : {};
+  return isObject(at) ? at : {};
 }
 
 /**
- * @param {any[]} values
+ * @param {unknown} value
+ * @returns {value is Record<string, unknown>}
+ */
+function isObject(value) {
+  return typeof value === "object" && value !== null;
+}
+
+/**
+ * @param {unknown[]} values
  * @param {Map<string, string>} meanings
- * @returns {[any, string][]}
+ * @returns {[unknown, string][]}
  */
 function options(values, meanings) {
   return values.map((value) => [value, meanings.get(String(value)) ?? words(String(value))]);
@@ -167,11 +200,11 @@ function options(values, meanings) {
 
 /**
  * @param {Field} one
- * @param {any} value
- * @returns {any}
+ * @param {unknown} value
+ * @returns {unknown}
  */
 function valueOf(one, value) {
-  const empty = value === undefined || value === null || value === "" || value.length === 0;
+  const empty = value === undefined || value === null || value === "" || (Array.isArray(value) && !value.length);
   if (empty && one.required) throw new Error(one.options ? "choose one" : "this is missing");
   if (empty && one.nullable) return null;
   switch (one.kind) {
@@ -182,17 +215,17 @@ function valueOf(one, value) {
       return value ?? [];
     case "yesno":
       return value === true;
-    case "text":
-      if (one.longest && value && value.length > one.longest) {
-        throw new Error(`${value.length - one.longest} characters too long`);
-      }
-      return value ?? "";
+    case "text": {
+      const text = String(value ?? "");
+      if (one.longest && text.length > one.longest) throw new Error(`${text.length - one.longest} characters too long`);
+      return text;
+    }
     case "lines":
       return linesOf(String(value ?? ""), one);
     case "number":
       return numberOf(String(value ?? ""), one);
     case "group": {
-      const { answer, faults } = answerOf(one.fields ?? [], value ?? {});
+      const { answer, faults } = answerOf(one.fields ?? [], isObject(value) ? value : {});
       const [first] = Object.entries(faults);
       if (first) throw new Error(`${words(first[0])}: ${first[1]}`);
       return answer;

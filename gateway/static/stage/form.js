@@ -27,24 +27,19 @@
  */
 
 import { h } from "../shared/elements.js";
+import { messageOf } from "../shared/words.js";
 import { answerOf, fieldsOf, words } from "./fields.js";
 
+/** @import { Answer, PosedQuestion } from "../client/frames.js" */
+/** @import { Field } from "./fields.js" */
+/** @import { Piece, Told } from "./picture.js" */
+
 /**
- * @typedef {object} Posed
- * @property {number} [id]
- * @property {any} question
- * @property {string} [text]
- * @property {[string, string][]} [options]
- * @property {string} [hint]
- * @property {any} [answer_schema]
- *
- * @typedef {{answer: any} | {text: string}} Answer
- *
  * @typedef {object} Form
  * @property {HTMLFormElement} element
  * @property {() => void} focus  put the cursor where writing begins
- * @property {() => any} draft  what is written so far, as plain values
- * @property {(draft: any) => void} restore  write a draft of the same question in again
+ * @property {() => unknown} draft  what is written so far, as plain values
+ * @property {(draft: unknown) => void} restore  write a draft of the same question in again
  * @property {(reason: string) => void} refuse  say why it was not taken; it can be sent again
  * @property {(busy: boolean) => void} busy  whether it can be sent
  * @property {() => void} remove
@@ -52,7 +47,9 @@ import { answerOf, fieldsOf, words } from "./fields.js";
  * @typedef {object} Options
  * @property {string} [send]  what the button says
  * @property {() => void} [typing]  called when something is written
- * @property {any} [draft]  what was written before
+ * @property {unknown} [draft]  what was written before
+ *
+ * @typedef {Told & Options & {formOf: typeof formOf}} FormContext  what a piece's form is given
  */
 
 let made = 0;
@@ -60,7 +57,7 @@ let made = 0;
 /**
  * Fill an element with the form.
  * @param {HTMLElement} element  what is in it goes
- * @param {Posed} posed
+ * @param {PosedQuestion} posed
  * @param {(answer: Answer) => unknown} submit  may return a promise
  * @param {Options} [options]
  * @returns {Form}
@@ -73,7 +70,7 @@ export function plainForm(element, posed, submit, options = {}) {
     controls: controls.map((one) => one.element),
     options,
     draft: () => Object.fromEntries(controls.map((one) => [one.field.name, one.value()])),
-    restore: (draft) => controls.forEach((one) => one.set(draft?.[one.field.name])),
+    restore: (draft) => controls.forEach((one) => one.set(draft[one.field.name])),
     focus: () => controls.find((one) => one.field.kind !== "yesno")?.focus(),
     read() {
       const values = Object.fromEntries(controls.map((one) => [one.field.name, one.value()]));
@@ -85,23 +82,27 @@ export function plainForm(element, posed, submit, options = {}) {
         wrong.focus();
         return null;
       }
-      return fields ? { answer } : { text: answer };
+      return fields ? { answer } : { text: String(answer) };
     },
     submit,
   });
 }
 
+/** @typedef {{fault: string, at?: HTMLElement}} Fault  what is wrong, and where */
+
 /**
  * A form of any controls, with a button, a place for the reason of a refusal, and the handle. For
  * stage pieces that bring their own controls.
+ * @template {object} Draft
  * @param {HTMLElement} element
  * @param {object} parts
  * @param {string} [parts.lead]  what is asked
  * @param {HTMLElement[]} parts.controls
  * @param {string} [parts.note]  stands beside the button
- * @param {() => Answer|null} parts.read  the answer; null: it is not complete, and that was shown
- * @param {() => any} parts.draft
- * @param {(draft: any) => void} parts.restore
+ * @param {() => Answer|Fault|null} parts.read  the answer, or what is wrong with it; null: that was shown
+ * @param {HTMLTextAreaElement} [parts.enter]  where Enter sends, and Shift and Enter begins a line
+ * @param {() => Draft} parts.draft
+ * @param {(draft: Partial<Draft>) => void} parts.restore
  * @param {() => void} parts.focus
  * @param {(answer: Answer) => unknown} parts.submit
  * @param {Options} [parts.options]
@@ -111,18 +112,14 @@ export function formOf(element, parts) {
   const { options = {}, submit } = parts;
   const id = `ask-${(made += 1)}`;
   const reason = h("p", { class: "ask-reason", role: "alert" });
-  const button = /** @type {HTMLButtonElement} */ (
-    h("button", { class: "ask-send", type: "submit" }, options.send ?? "Send")
-  );
-  const form = /** @type {HTMLFormElement} */ (
-    h(
-      "form",
-      { class: "ask", novalidate: true, "aria-labelledby": parts.lead ? id : null },
-      parts.lead ? h("p", { class: "ask-lead", id }, parts.lead) : null,
-      ...parts.controls,
-      reason,
-      h("p", { class: "ask-foot" }, parts.note ? h("span", { class: "ask-note" }, parts.note) : null, button),
-    )
+  const button = h("button", { class: "ask-send", type: "submit" }, options.send ?? "Send");
+  const form = h(
+    "form",
+    { class: "ask", novalidate: true, "aria-labelledby": parts.lead ? id : null },
+    parts.lead ? h("p", { class: "ask-lead", id }, parts.lead) : null,
+    ...parts.controls,
+    reason,
+    h("p", { class: "ask-foot" }, parts.note ? h("span", { class: "ask-note" }, parts.note) : null, button),
   );
   let pending = false;
   const busy = (/** @type {boolean} */ on) => {
@@ -132,20 +129,24 @@ export function formOf(element, parts) {
   };
   const refuse = (/** @type {string} */ why) => {
     busy(false);
-    reason.textContent = "";
-    reason.append(h("span", {}, why));
+    reason.textContent = why;
   };
   const send = async () => {
     if (pending) return;
     reason.textContent = "";
     const answer = parts.read();
     if (!answer) return;
+    if ("fault" in answer) {
+      reason.textContent = answer.fault;
+      answer.at?.focus();
+      return;
+    }
     busy(true);
     try {
       await submit(answer);
       busy(false);
     } catch (error) {
-      refuse(error instanceof Error ? error.message : String(error));
+      refuse(messageOf(error));
     }
   };
   form.addEventListener("submit", (event) => {
@@ -153,19 +154,21 @@ export function formOf(element, parts) {
     void send();
   });
   form.addEventListener("keydown", (event) => {
-    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
-      event.preventDefault();
-      void send();
-    }
+    const plain = event.target === parts.enter && !event.shiftKey;
+    if (event.key !== "Enter" || event.isComposing || !(plain || event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    void send();
   });
+  form.addEventListener("change", () => (reason.textContent = ""));
   if (options.typing) form.addEventListener("input", options.typing);
   element.replaceChildren(form);
-  if (options.draft !== undefined) parts.restore(options.draft);
+  const restore = (/** @type {unknown} */ draft) => parts.restore(/** @type {Draft|null} */ (draft) ?? {});
+  if (options.draft !== undefined) restore(options.draft);
   return {
     element: form,
     focus: parts.focus,
     draft: parts.draft,
-    restore: parts.restore,
+    restore,
     refuse,
     busy,
     remove: () => form.remove(),
@@ -174,23 +177,23 @@ export function formOf(element, parts) {
 
 /**
  * @typedef {object} Control
- * @property {import("./fields.js").Field} field
+ * @property {Field} field
  * @property {HTMLElement} element
- * @property {() => any} value
- * @property {(value: any) => void} set
+ * @property {() => unknown} value
+ * @property {(value: unknown) => void} set
  * @property {() => void} focus
  * @property {(reason: string) => void} fault
  */
 
 /**
  * What a field is filled in with, labelled, with a place for what is wrong.
- * @param {import("./fields.js").Field} field
+ * @param {Field} field
  * @returns {Control}
  */
-export function control(field) {
+function control(field) {
   const id = `ask-${(made += 1)}`;
   const fault = h("span", { class: "ask-fault", id: `${id}-fault`, role: "alert" });
-  const make = { choice, choices: choice, yesno, group }[/** @type {"choice"} */ (field.kind)] ?? text;
+  const make = MAKERS[field.kind] ?? text;
   const found = make(field, id);
   const note = field.description ? h("span", { class: "ask-note" }, field.description) : null;
   if (note) found.element.firstElementChild?.after(note);
@@ -209,16 +212,17 @@ export function control(field) {
   };
 }
 
+/** @type {Partial<Record<Field["kind"], (field: Field, id: string) => Omit<Control, "field"|"fault">>>} */
+const MAKERS = { choice, choices: choice, yesno, group };
+
 /**
- * @param {import("./fields.js").Field} field
+ * @param {Field} field
  * @param {string} id
  */
 function choice(field, id) {
   const several = field.kind === "choices";
   const options = field.options ?? [];
-  const inputs = options.map(() =>
-    /** @type {HTMLInputElement} */ (h("input", { type: several ? "checkbox" : "radio", name: id })),
-  );
+  const inputs = options.map(() => h("input", { type: several ? "checkbox" : "radio", name: id }));
   const cards = options.map(([value, meaning], at) => {
     const named = words(String(value)) !== meaning;
     const key = named ? h("b", {}, String(value)) : null;
@@ -231,8 +235,8 @@ function choice(field, id) {
       const chosen = options.filter((_, at) => inputs[at].checked).map(([value]) => value);
       return several ? chosen : chosen[0];
     },
-    set(/** @type {any} */ value) {
-      const wanted = several ? (value ?? []) : [value];
+    set(/** @type {unknown} */ value) {
+      const wanted = Array.isArray(value) ? value : [value];
       options.forEach(([one], at) => (inputs[at].checked = wanted.includes(one)));
     },
     focus: () => (inputs.find((one) => one.checked) ?? inputs[0])?.focus(),
@@ -240,25 +244,22 @@ function choice(field, id) {
 }
 
 /**
- * @param {import("./fields.js").Field} field
+ * @param {Field} field
  * @param {string} id
  */
 function yesno(field, id) {
-  const input = /** @type {HTMLInputElement} */ (h("input", { type: "checkbox", id }));
+  const input = h("input", { type: "checkbox", id });
   const label = h("label", { class: "ask-card", for: id }, input, h("span", {}, field.label || "Yes"));
   return {
     element: h("div", { class: "ask-field" }, label),
     value: () => input.checked,
-    set: (/** @type {any} */ value) => (input.checked = value === true),
+    set: (/** @type {unknown} */ value) => (input.checked = value === true),
     focus: () => input.focus(),
   };
 }
 
-/**
- * @param {import("./fields.js").Field} field
- * @param {string} _id
- */
-function group(field, _id) {
+/** @param {Field} field */
+function group(field) {
   const inner = (field.fields ?? []).map((one) => control(one));
   return {
     element: h(
@@ -268,30 +269,25 @@ function group(field, _id) {
       ...inner.map((one) => one.element),
     ),
     value: () => Object.fromEntries(inner.map((one) => [one.field.name, one.value()])),
-    set: (/** @type {any} */ value) => inner.forEach((one) => one.set(value?.[one.field.name])),
+    set(/** @type {unknown} */ value) {
+      const values = /** @type {Record<string, unknown>|null|undefined} */ (value);
+      for (const one of inner) one.set(values?.[one.field.name]);
+    },
     focus: () => inner[0]?.focus(),
   };
 }
 
 /**
- * @param {import("./fields.js").Field} field
+ * @param {Field} field
  * @param {string} id
  */
 function text(field, id) {
   const number = field.kind === "number";
-  const input = /** @type {HTMLInputElement} */ (
-    number
-      ? h("input", {
-          id,
-          type: "number",
-          step: field.whole ? "1" : "any",
-          min: field.least,
-          max: field.most,
-          "aria-describedby": `${id}-fault`,
-        })
-      : h("textarea", { id, rows: field.kind === "lines" ? 3 : 2, "aria-describedby": `${id}-fault` })
-  );
-  const how = { lines: " (a line each)", json: " (as JSON)" }[/** @type {"lines"} */ (field.kind)] ?? "";
+  const own = { id, "aria-describedby": `${id}-fault` };
+  const input = number
+    ? h("input", { ...own, type: "number", step: field.whole ? "1" : "any", min: field.least, max: field.most })
+    : h("textarea", { ...own, rows: field.kind === "lines" ? 3 : 2 });
+  const how = field.kind === "lines" ? " (a line each)" : field.kind === "json" ? " (as JSON)" : "";
   return {
     element: h(
       "div",
@@ -300,14 +296,14 @@ function text(field, id) {
       input,
     ),
     value: () => input.value,
-    set: (/** @type {any} */ value) => (input.value = value ?? ""),
+    set: (/** @type {unknown} */ value) => (input.value = String(value ?? "")),
     focus: () => input.focus(),
   };
 }
 
 /**
- * @param {Posed} posed
- * @returns {import("./fields.js").Field}
+ * @param {PosedQuestion} posed
+ * @returns {Field}
  */
 function typedField(posed) {
   return { name: "", kind: "text", label: "Your answer", required: true, description: posed.hint };
@@ -315,11 +311,11 @@ function typedField(posed) {
 
 /**
  * A form for a question: the piece's own, or the plain one.
- * @param {import("./picture.js").Piece} piece
+ * @param {Piece} piece
  * @param {HTMLElement} element
- * @param {Posed} posed
- * @param {(answer: any) => unknown} submit
- * @param {import("./picture.js").Told & Options} context
+ * @param {PosedQuestion} posed
+ * @param {(answer: Answer) => unknown} submit
+ * @param {Told & Options} context
  * @returns {Form}
  */
 export function questionForm(piece, element, posed, submit, context) {

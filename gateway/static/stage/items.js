@@ -3,6 +3,10 @@
  * Pure; Node reads it too.
  */
 
+import { minutesOf } from "../shared/words.js";
+
+/** @import { Entry, Happened, Portrait, Seated } from "../client/frames.js" */
+
 /**
  * @typedef {object} Item
  * @property {"turn"|"entry"|"note"|"end"} kind
@@ -21,6 +25,8 @@
  * @property {string} by
  * @property {boolean} models  of a turn: a model may have been asked
  * @property {string} when  of an entry: by the environment's own clock; empty: it has none
+ *
+ * @typedef {ReturnType<Course["standingAt"]>} Standing  how an episode stood
  */
 
 /** @type {Record<string, string>} */
@@ -35,13 +41,13 @@ const NOTES = {
 /** What one viewer was told, frame by frame, with what follows from it at each of them. */
 export class Course {
   /**
-   * @param {{name: string}[]} portraits
+   * @param {Portrait[]} portraits
    * @param {string|number} viewer  `narrator`, `spectator`, or a seat from 0
    */
   constructor(portraits, viewer) {
     this.names = portraits.map((one) => one.name);
     this.viewer = viewer;
-    /** @type {any[]} */
+    /** @type {Happened[]} */
     this.happened = [];
     /** @type {number[]} */
     this.marks = [];
@@ -49,7 +55,7 @@ export class Course {
     this.items = [];
     /** Pieces there are after each frame. @type {number[]} */
     this.ends = [];
-    /** All that was noticed, the environment's own. @type {any[]} */
+    /** All that was noticed, the environment's own. @type {unknown[]} */
     this.notices = [];
     /** How much was noticed after each frame. @type {number[]} */
     this.noticed = [];
@@ -64,16 +70,16 @@ export class Course {
 
   /**
    * One more frame.
-   * @param {any} one  `Happened`
+   * @param {Happened} one
    * @param {number} mark
    */
   add(one, mark) {
     const before = this.happened.at(-1);
-    const put = (/** @type {Partial<Item>} */ piece) => this.items.push(item(one, mark, piece));
+    const put = (/** @type {Parameters<typeof item>[2]} */ piece) => this.items.push(item(one, mark, piece));
     const turn = before?.turn ?? 0;
     if (one.turn > turn) {
       const seats = one.seats ?? this.seatsAt(this.count);
-      const models = seats.some((/** @type {any} */ seat) => ["model", "generative", "local model"].includes(seat.kind));
+      const models = seats.some((seat) => ["model", "generative", "local model"].includes(seat.kind));
       put({ kind: "turn", turn: one.turn, models });
     }
     for (const entry of one.entries ?? []) this.items.push(entryItem(entry, one, mark, this));
@@ -81,10 +87,10 @@ export class Course {
       for (const seat of before?.waiting ?? []) {
         if ((one.waiting ?? []).includes(seat)) continue;
         const who = this.name(seat);
-        put({ kind: "entry", turn: one.turn, seat, who, verb: "has answered", hidden: true, by: by(one) });
+        put({ kind: "entry", turn: one.turn, seat, who, verb: "has answered", hidden: true, by: one.by ?? "" });
       }
     }
-    for (const text of this.notes(one)) put({ kind: "note", turn: one.turn, text, by: by(one) });
+    for (const text of this.notes(one)) put({ kind: "note", turn: one.turn, text, by: one.by ?? "" });
     if (one.seats) this.seatings.push(this.count);
     if (one.ended) {
       const detail = one.detail ? ` (${one.detail})` : "";
@@ -100,11 +106,11 @@ export class Course {
   /**
    * Who sits where after so many frames.
    * @param {number} place
-   * @returns {any[]}
+   * @returns {Seated[]}
    */
   seatsAt(place) {
     const found = this.seatings.findLast((one) => one < place);
-    return found === undefined ? [] : this.happened[found].seats;
+    return (found === undefined ? null : this.happened[found].seats) ?? [];
   }
 
   /**
@@ -186,11 +192,11 @@ export class Course {
     return this.names[seat] ?? `seat ${seat + 1}`;
   }
 
-  /** @param {any} one */
+  /** @param {Happened} one */
   notes(one) {
-    const notes = NOTES[one.tag] ? [NOTES[one.tag]] : [];
+    const notes = one.tag && NOTES[one.tag] ? [NOTES[one.tag]] : [];
     const before = this.seatsAt(this.count);
-    (one.seats ?? []).slice(0, before.length).forEach((/** @type {any} */ now, /** @type {number} */ at) => {
+    (one.seats ?? []).slice(0, before.length).forEach((now, at) => {
       const was = before[at];
       const name = this.name(now.seat);
       if (now.participant && now.participant !== was.participant) {
@@ -208,8 +214,8 @@ export class Course {
 }
 
 /**
- * @param {any} entry
- * @param {any} one
+ * @param {Entry} entry
+ * @param {Happened} one
  * @param {number} mark
  * @param {Course} course
  * @returns {Item}
@@ -219,7 +225,7 @@ function entryItem(entry, one, mark, course) {
   let text = entry.text ?? "";
   if (!entry.who) text = text || entry.line;
   else if (!text && !verb && !entry.failed) text = entry.line;
-  const to = (entry.to ?? []).map((/** @type {number} */ seat) =>
+  const to = (entry.to ?? []).map((seat) =>
     seat === course.viewer ? "you" : course.name(seat),
   );
   const seat = entry.seat ?? null;
@@ -235,25 +241,20 @@ function entryItem(entry, one, mark, course) {
     idle: Boolean(entry.idle),
     failed: entry.failed ?? "",
     note: entry.note ?? "",
-    by: by(one),
+    by: one.by ?? "",
     when: entry.when ?? "",
   });
 }
 
 /**
- * @param {any} one
+ * @param {Happened} one
  * @param {number} mark
- * @param {Partial<Item>} piece
+ * @param {Pick<Item, "kind"|"turn"> & Partial<Item>} piece
  * @returns {Item}
  */
 function item(one, mark, piece) {
   const nothing = { seat: null, who: "", verb: "", text: "", to: "", failed: "", note: "", by: "", models: false, when: "" };
-  return /** @type {Item} */ ({ mark, at: one.at, ...nothing, hidden: false, idle: false, ...piece });
-}
-
-/** @param {any} one */
-function by(one) {
-  return one.by ?? "";
+  return { mark, at: one.at, ...nothing, hidden: false, idle: false, ...piece };
 }
 
 /**
@@ -263,8 +264,6 @@ function by(one) {
  */
 export function clock(at, began) {
   const seconds = Math.floor((at - began) / 1e6);
-  const two = (/** @type {number} */ number) => String(number).padStart(2, "0");
-  const minutes = Math.floor(seconds / 60) % 60;
   const hours = Math.floor(seconds / 3600);
-  return `${hours ? `${hours}:${two(minutes)}` : minutes}:${two(seconds % 60)}`;
+  return hours ? `${hours}:${minutesOf(seconds % 3600).padStart(5, "0")}` : minutesOf(seconds);
 }

@@ -15,11 +15,12 @@ import { h } from "../shared/elements.js";
  * @param {Key[]} keys
  */
 export function listen(keys) {
-  const box = overlay(keys);
   const all = [...keys, { key: "?", does: "This help", run: () => box.showModal() }];
+  const box = overlay(all);
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
-    const target = /** @type {HTMLElement} */ (event.target);
+    const { target } = event;
+    if (!(target instanceof Element)) return;
     const slider = target.matches('input[type="range"]');
     if (!slider && target.closest("input, select, textarea, dialog, [contenteditable]")) return;
     const named = event.shiftKey && event.key.length > 1 ? `Shift+${event.key}` : event.key;
@@ -31,25 +32,20 @@ export function listen(keys) {
   return () => box.showModal();
 }
 
-/**
- * @param {Key[]} keys
- * @returns {HTMLDialogElement}
- */
+/** @param {Key[]} keys */
 function overlay(keys) {
-  const rows = [...keys, { key: "?", does: "This help" }]
+  const rows = keys
     .filter((one) => one.shown !== "")
     .flatMap((one) => [
       h("dt", {}, ...(one.shown ?? one.key).split(" ").map((name) => h("kbd", {}, name))),
       h("dd", {}, one.does),
     ]);
-  const box = /** @type {HTMLDialogElement} */ (
-    h(
-      "dialog",
-      { "aria-label": "Keyboard" },
-      h("h2", {}, "Keyboard"),
-      h("dl", { class: "keys" }, ...rows),
-      h("form", { method: "dialog" }, h("p", {}, h("button", {}, "Close"))),
-    )
+  const box = h(
+    "dialog",
+    { "aria-label": "Keyboard" },
+    h("h2", {}, "Keyboard"),
+    h("dl", { class: "keys" }, ...rows),
+    h("form", { method: "dialog" }, h("p", {}, h("button", {}, "Close"))),
   );
   document.body.append(box);
   return box;

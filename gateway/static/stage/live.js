@@ -4,20 +4,23 @@
 
 import { NOTHING } from "../client/reduce.js";
 import { Stage as Episode } from "../client/troupe.js";
-import { h } from "../shared/elements.js";
-import { missedWords } from "../shared/missed.js";
-import { toast } from "../shared/toasts.js";
+import { all, button, byId, h } from "../shared/elements.js";
+import { toast, toastError } from "../shared/toasts.js";
+import { doing, minutesOf, missedWords, sentence } from "../shared/words.js";
 import { questionForm } from "./form.js";
 
-const by = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
+/** @import { Direct, PosedQuestion, ServerFrame } from "../client/frames.js" */
+/** @import { Form } from "./form.js" */
+/** @import { Standing } from "./items.js" */
+/** @import { Stage } from "./stage.js" */
 
 /**
  * Follow an episode that has not ended, and let researchers intervene.
- * @param {any} stage  the page's `Stage`
+ * @param {Stage} stage
  */
 export function live(stage) {
   const line = h("p", { class: "line small muted", role: "status" });
-  by("now").after(line);
+  byId("now").after(line);
   /** @type {Episode|null} */
   let client = null;
   const connect = () => {
@@ -35,7 +38,7 @@ export function live(stage) {
 }
 
 /**
- * @param {any} stage
+ * @param {Stage} stage
  * @param {HTMLElement} line
  */
 function follow(stage, line) {
@@ -43,7 +46,7 @@ function follow(stage, line) {
   // What the page has been told already is not told again.
   episode.state = { ...NOTHING, version: stage.course.count, scene: stage.scene };
   const say = () => {
-    const typing = episode.state.typing.map((seat) => stage.course.name(seat));
+    const typing = doing(episode.state.typing.map((seat) => stage.course.name(seat)), "writing…");
     line.textContent =
       episode.connection === "waiting"
         ? "The connection is lost; trying again."
@@ -51,14 +54,12 @@ function follow(stage, line) {
           ? episode.why
           : episode.state.waits
             ? sentence(episode.state.waits)
-            : typing.length
-              ? `${typing.join(" and ")} ${typing.length > 1 ? "are" : "is"} writing…`
-              : "";
+            : typing;
   };
   episode.addEventListener("frame", (event) => {
-    const frame = /** @type {CustomEvent} */ (event).detail;
+    const frame = /** @type {CustomEvent<ServerFrame>} */ (event).detail;
     if (frame.type === "Happened") stage.add(frame);
-    for (const one of frame.happened ?? []) stage.add(one);
+    else if (frame.type === "Welcome" || frame.type === "Happenings") frame.happened?.forEach((one) => stage.add(one));
   });
   episode.addEventListener("change", say);
   episode.addEventListener("connection", say);
@@ -69,7 +70,7 @@ function follow(stage, line) {
 /** What a researcher can do with an episode that goes on. */
 class Controls {
   /**
-   * @param {any} stage
+   * @param {Stage} stage
    * @param {() => Episode|null} client
    */
   constructor(stage, client) {
@@ -77,16 +78,16 @@ class Controls {
     this.client = client;
     /** @type {Sitting|null} */
     this.sitting = null;
-    const button = (/** @type {string} */ label, /** @type {string} */ what, kind = "") =>
-      h("button", { type: "button", class: kind, "data-what": what, onclick: () => this.direct(what) }, label);
+    const directing = (/** @type {string} */ label, /** @type {Direct["what"]} */ what, kind = "") =>
+      button(label, () => this.direct(what), { class: kind, "data-what": what });
     this.buttons = {
-      pause: button("Pause", "pause"),
-      step: button("Step", "step"),
-      go_on: button("Go on", "go_on", "primary"),
-      stop: button("Stop", "stop", "danger"),
+      pause: directing("Pause", "pause"),
+      step: directing("Step", "step"),
+      go_on: directing("Go on", "go_on", "primary"),
+      stop: directing("Stop", "stop", "danger"),
     };
     this.narration = this.narrator();
-    this.box = by("controls");
+    this.box = byId("controls");
     this.box.replaceChildren(
       h("h2", {}, "Direct it"),
       h("div", { class: "controls-row" }, ...Object.values(this.buttons)),
@@ -102,14 +103,15 @@ class Controls {
     this.buttons.pause.hidden = now.paused;
     this.buttons.step.hidden = !now.paused;
     this.buttons.go_on.hidden = !now.paused;
-    for (const card of document.querySelectorAll("#seats > li")) this.seat(card, now);
+    for (const card of all(document, "#seats > li")) this.seat(card, now);
     if (now.ended) this.sitting?.end();
     this.proposals(now);
   }
 
   /**
-   * @param {string} what
-   * @param {object} [given]
+   * @param {Direct["what"]} what
+   * @param {Omit<Direct, "type"|"ref"|"what">} [given]
+   * @returns {Promise<boolean>}  whether it is done
    */
   async direct(what, given = {}) {
     if (what === "stop" && !window.confirm("Stop this episode for good? It can be forked, not gone on with.")) {
@@ -118,37 +120,31 @@ class Controls {
     try {
       const client = this.client();
       if (!client) throw new Error("there is no connection to the episode");
-      await client.direct(/** @type {any} */ (what), given);
+      await client.direct(what, given);
       return true;
     } catch (error) {
-      complain(error);
+      toastError(error);
       return false;
     }
   }
 
   narrator() {
-    const text = /** @type {HTMLTextAreaElement} */ (h("textarea", { id: "narration", maxlength: 4000 }));
-    const boxes = this.stage.course.names.map((/** @type {string} */ name, /** @type {number} */ seat) => {
-      const box = /** @type {HTMLInputElement} */ (h("input", { type: "checkbox", value: seat, id: `hears-${seat}` }));
-      return { box, element: h("div", { class: "choice" }, box, h("label", { for: `hears-${seat}` }, name)) };
-    });
+    const text = h("textarea", { id: "narration", maxlength: 4000 });
+    const { names } = this.stage.course;
+    const boxes = names.map((_, seat) => h("input", { type: "checkbox", value: seat, id: `hears-${seat}` }));
+    const choices = boxes.map((box, seat) => h("div", { class: "choice" }, box, h("label", { for: box.id }, names[seat])));
     const form = h(
       "form",
       {},
       h("div", { class: "field" }, h("label", { for: "narration" }, "What happens"), text),
       boxes.length > 1
-        ? h(
-            "details",
-            {},
-            h("summary", { class: "small" }, "Only some notice it"),
-            ...boxes.map((/** @type {any} */ one) => one.element),
-          )
+        ? h("details", {}, h("summary", { class: "small" }, "Only some notice it"), ...choices)
         : null,
       h("p", {}, h("button", { class: "small" }, "Narrate")),
     );
     form.addEventListener("submit", async (event) => {
       event.preventDefault();
-      const seats = boxes.filter((/** @type {any} */ one) => one.box.checked).map((/** @type {any} */ one) => Number(one.box.value));
+      const seats = boxes.filter((one) => one.checked).map((one) => Number(one.value));
       const done = text.value.trim() && (await this.direct("narrate", { text: text.value.trim(), seats }));
       if (done) text.value = "";
     });
@@ -157,24 +153,23 @@ class Controls {
 
   /**
    * What can be done with a seat.
-   * @param {Element} card
-   * @param {any} now
+   * @param {HTMLElement} card
+   * @param {Standing} now
    */
   seat(card, now) {
-    const seat = Number(/** @type {HTMLElement} */ (card).dataset.seat);
-    let acts = card.querySelector(".acts");
-    const seated = now.seats.find((/** @type {any} */ one) => one.seat === seat);
+    const seat = Number(card.dataset.seat);
+    const [acts] = all(card, ".acts");
+    const seated = now.seats.find((one) => one.seat === seat);
     const asked = now.waiting.includes(seat) || (seated?.waiting ?? false);
-    const proposed = now.proposed.some((/** @type {any} */ one) => one.seat === seat);
+    const proposed = now.proposed.some((one) => one.seat === seat);
     const state = `${now.ended}/${seated?.participant}/${asked}/${proposed}/${this.sitting?.seat}`;
-    if (acts && /** @type {HTMLElement} */ (acts).dataset.state === state) return;
+    if (acts?.dataset.state === state) return;
     acts?.remove();
     if (now.ended) return;
     const sits = this.sitting?.seat === seat;
-    const own = seated?.participant && seated.participant === this.stage.data.name;
-    const small = (/** @type {string} */ label, /** @type {() => void} */ does) =>
-      h("button", { type: "button", class: "small quiet", onclick: does }, label);
-    acts = h(
+    const own = Boolean(seated?.participant) && seated?.participant === this.stage.data.name;
+    const small = (/** @type {string} */ label, /** @type {() => void} */ does) => button(label, does, { class: "small quiet" });
+    const made = h(
       "div",
       { class: "acts", "data-state": state },
       sits
@@ -185,7 +180,7 @@ class Controls {
         : null,
       asked && !sits ? small(proposed ? "Edit the proposal" : "Answer in its place", () => void this.edit(seat)) : null,
     );
-    card.append(acts);
+    card.append(made);
   }
 
   /** @param {number} seat */
@@ -204,7 +199,7 @@ class Controls {
     try {
       await this.client()?.leaveSeat(seat);
     } catch (error) {
-      complain(error);
+      toastError(error);
     }
   }
 
@@ -215,7 +210,8 @@ class Controls {
   async edit(seat) {
     const name = this.stage.course.name(seat);
     const answer = await fetch(`${this.stage.data.base}/asked/${seat + 1}`);
-    const asked = answer.ok ? await answer.json() : { questions: [] };
+    /** @type {{turn: number, questions?: PosedQuestion[]}} */
+    const asked = answer.ok ? await answer.json() : { turn: 0 };
     const [posed] = asked.questions ?? [];
     if (!posed) {
       toast(`${name} is asked nothing now`);
@@ -239,12 +235,11 @@ class Controls {
     form.focus();
   }
 
-  /** @param {any} now */
+  /** @param {Standing} now */
   proposals(now) {
-    const box = by("now").querySelector(".notice");
+    const box = byId("now").querySelector(".notice");
     if (!box || !now.paused || box.querySelector("button")) return;
-    const take = h("button", { type: "button", class: "small", onclick: () => this.direct("step") }, "Take it");
-    box.append(h("p", {}, take));
+    box.append(h("p", {}, button("Take it", () => this.direct("step"))));
   }
 }
 
@@ -261,7 +256,7 @@ function taking(participant, own) {
 /** A seat that the researcher sits in, over a connection with that seat's eyes. */
 class Sitting {
   /**
-   * @param {any} stage
+   * @param {Stage} stage
    * @param {number} seat
    * @param {() => void} over
    */
@@ -272,10 +267,12 @@ class Sitting {
     this.client = new Episode(stage.data.episode, { viewer: String(seat + 1) });
     this.place = h("div", {});
     this.left = h("p", { class: "muted small" });
-    /** @type {import("./form.js").Form|null} */
+    /** @type {Form|null} */
     this.form = null;
     this.shown = "";
     this.sat = false;
+    /** @type {number|undefined} */
+    this.clock = undefined;
   }
 
   async begin() {
@@ -291,7 +288,7 @@ class Sitting {
       this.sat = true;
       this.show();
     } catch (error) {
-      complain(error);
+      toastError(error);
       this.end();
     }
   }
@@ -304,16 +301,16 @@ class Sitting {
       return;
     }
     if (!mine) return;
-    const posed = asked?.questions[0];
-    const key = posed ? `${asked.turn}/${posed.id ?? 0}` : "none";
+    const key = asked ? `${asked.turn}/${asked.questions[0].id ?? 0}` : "none";
     if (key === this.shown) return;
     this.shown = key;
     this.time();
-    if (!posed) {
+    if (!asked) {
       this.form = null;
       this.place.replaceChildren(h("p", { class: "muted dots" }, "It is somebody else's turn"));
       return;
     }
+    const [posed] = asked.questions;
     this.form = questionForm(
       this.stage.picture.piece,
       this.place,
@@ -337,7 +334,7 @@ class Sitting {
     const { asked, missed } = this.client.state;
     const until = asked?.until;
     const seconds = until ? Math.max(0, Math.round((until / 1000 - Date.now()) / 1000)) : 0;
-    const left = until ? `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")} left` : "";
+    const left = until ? `${minutesOf(seconds)} left` : "";
     this.left.textContent = [missedWords(missed), left].filter(Boolean).join(" ");
   }
 
@@ -345,7 +342,7 @@ class Sitting {
     try {
       if (this.sat) await this.client.leaveSeat();
     } catch (error) {
-      complain(error);
+      toastError(error);
     }
     this.end();
   }
@@ -367,14 +364,14 @@ class Sitting {
  * @param {() => void} away
  */
 function openPanel(seat, heading, note, content, label, away) {
-  const panel = by("sitting");
+  const panel = byId("sitting");
   panel.className = `sitting seat-${(seat % 8) + 1}`;
   panel.replaceChildren(
     h(
       "div",
       { class: "row spread" },
       h("h2", {}, heading),
-      h("button", { type: "button", class: "small", onclick: away }, label),
+      button(label, away),
     ),
     ...(note ? [h("p", { class: "muted small" }, note)] : []),
     content,
@@ -384,18 +381,7 @@ function openPanel(seat, heading, note, content, label, away) {
 }
 
 function closePanel() {
-  const panel = by("sitting");
+  const panel = byId("sitting");
   panel.hidden = true;
   panel.replaceChildren();
-}
-
-/** @param {unknown} error */
-function complain(error) {
-  toast(sentence(error instanceof Error ? error.message : String(error)), "bad");
-}
-
-/** @param {string} text */
-function sentence(text) {
-  const whole = text.charAt(0).toUpperCase() + text.slice(1);
-  return /[.!?…]$/.test(whole) ? whole : `${whole}.`;
 }

@@ -16,19 +16,26 @@
  *   `questionForm` in `stage/form.js` asks for it.
  */
 
+/** @import { Answer, PosedQuestion, Scene } from "../client/frames.js" */
+/** @import { Form, FormContext } from "./form.js" */
+
 /**
+ * @template [Setup=unknown]
+ * @template [Notice=unknown]
  * @typedef {object} Told
- * @property {any} opening  the environment's own view of the beginning, as `Scene.opening`
- * @property {any[]} notices  the environment's own structs, all that was noticed up to the moment
+ * @property {Setup} [opening]  the environment's own view of the beginning, as `Scene.opening`
+ * @property {Notice[]} notices  the environment's own structs, all that was noticed up to the moment
  *   that is looked at
- * @property {any[]} [all]  the same beyond that moment, as far as it was told; it only grows
+ * @property {Notice[]} [all]  the same beyond that moment, as far as it was told; it only grows
  * @property {number} [count]  how many of `all` are in `notices`
- * @property {any} scene  `Scene`: situation, portraits, relationships
+ * @property {Scene<Setup>|null} [scene]
  * @property {string|number} viewer  `narrator`, `spectator`, or a seat from 0
  * @property {number} turn  the last turn opened
  * @property {number[]} waiting  the seats that are asked
  * @property {string} ended  the ending's name; empty: it goes on
- *
+ */
+
+/**
  * @typedef {object} Page  what a mounted picture can ask of its page; each may be missing
  * @property {(number: number) => void} [go]  look at the moment of a notice with this `number`
  * @property {(seat: number) => Promise<Thinking[]>} [thoughts]  what a seat's mind concluded,
@@ -39,7 +46,8 @@
  * @typedef {object} Thinking
  * @property {number} turn
  * @property {number} at  seconds since the episode's own time began
- * @property {any[]} thoughts  as events/thoughts.py has them, by `type`
+ * @property {unknown[]} thoughts  as events/thoughts.py has them, by `type`
+ * @property {unknown} action  that it came to
  *
  * @typedef {object} Evidence
  * @property {string} key
@@ -61,7 +69,7 @@
  * @property {boolean} [wide]
  * @property {(element: HTMLElement, told: Told) => unknown} [render]
  * @property {(element: HTMLElement, told: Told, page: Page) => Mounted|null} [mount]
- * @property {(element: HTMLElement, posed: any, submit: (answer: any) => unknown, context: Told & import("./form.js").Options) => import("./form.js").Form|null} [form]
+ * @property {(element: HTMLElement, posed: PosedQuestion, submit: (answer: Answer) => unknown, context: FormContext) => Form|null} [form]
  */
 
 /**

@@ -1,6 +1,6 @@
 /** The bar by which one goes through an episode: buttons, a slider with what happened where, play. */
 
-import { h, svg } from "../shared/elements.js";
+import { h, signButton, svg } from "../shared/elements.js";
 
 /** Between two events while it plays, in milliseconds. */
 const PACE_MS = 900;
@@ -17,21 +17,18 @@ export class Scrubber {
     this.go = go;
     this.place = 0;
     this.count = 0;
+    this.wanted = 0;
     /** @type {number|undefined} */
     this.timer = undefined;
     /** @type {number|undefined} */
     this.frame = undefined;
-    const button = (/** @type {string} */ sign, /** @type {string} */ label, /** @type {() => void} */ does) =>
-      h("button", { type: "button", class: "small", "aria-label": label, title: label, onclick: does }, sign);
-    this.first = button("|‹", "First event (Home)", () => this.to(1));
-    this.back = button("‹", "Event before (←)", () => this.to(this.at - 1));
-    this.player = button("Play", "Play (p)", () => this.toggle());
-    this.on = button("›", "Event after (→)", () => this.to(this.at + 1));
-    this.last = button("›|", "Last event (End)", () => this.to(this.count));
+    this.first = signButton("|‹", "First event (Home)", () => this.to(1));
+    this.back = signButton("‹", "Event before (←)", () => this.to(this.at - 1));
+    this.player = signButton("Play", "Play (p)", () => this.toggle());
+    this.on = signButton("›", "Event after (→)", () => this.to(this.at + 1));
+    this.last = signButton("›|", "Last event (End)", () => this.to(this.count));
     this.where = h("span", { class: "where" });
-    this.slider = /** @type {HTMLInputElement} */ (
-      h("input", { type: "range", min: 1, max: 1, value: 1, "aria-label": "Event" })
-    );
+    this.slider = h("input", { type: "range", min: 1, max: 1, value: 1, "aria-label": "Event" });
     this.slider.addEventListener("input", () => this.to(Number(this.slider.value)));
     this.rail = svg("svg", { viewBox: "0 0 1000 6", preserveAspectRatio: "none", "aria-hidden": "true" });
     const steps = [this.first, this.back, this.player, this.on, this.last, this.where];
@@ -50,13 +47,13 @@ export class Scrubber {
     if (this.frame !== undefined) return;
     this.frame = requestAnimationFrame(() => {
       this.frame = undefined;
-      this.go(this.wanted ?? this.count);
+      this.go(this.wanted);
     });
   }
 
   /** Where it stands, or is about to: keys come faster than frames. */
   get at() {
-    return this.frame === undefined ? this.place : (this.wanted ?? this.place);
+    return this.frame === undefined ? this.place : this.wanted;
   }
 
   /** Play, or stop playing. */
@@ -92,14 +89,8 @@ export class Scrubber {
     const where = `${at}${place} of ${count}`;
     this.slider.setAttribute("aria-valuetext", `${where}, turn ${standing.turn}. ${said}`);
     this.where.textContent = `${where} · turn ${standing.turn}`;
-    for (const [one, off] of [
-      [this.first, place <= 1],
-      [this.back, place <= 1],
-      [this.on, place >= count],
-      [this.last, place >= count],
-    ]) {
-      /** @type {HTMLButtonElement} */ (one).disabled = Boolean(off);
-    }
+    this.first.disabled = this.back.disabled = place <= 1;
+    this.on.disabled = this.last.disabled = place >= count;
   }
 
   /**

@@ -1,6 +1,8 @@
 /** The page *Stage*: goes through an episode as one viewer was told of it, and on with it live. */
 
-import { h } from "../shared/elements.js";
+import { all, button, byId, h } from "../shared/elements.js";
+import { harmless } from "../shared/harmless.js";
+import { doing } from "../shared/words.js";
 import { Course } from "./items.js";
 import { listen } from "./keys.js";
 import { has, matches } from "./lit.js";
@@ -9,6 +11,11 @@ import { panels, scoresShown, showCalls } from "./panels.js";
 import { Picture, pieceAt } from "./picture.js";
 import { Scrubber } from "./scrubber.js";
 import { Transcript } from "./transcript.js";
+
+/** @import { Happened, Portrait, Scene, Seated } from "../client/frames.js" */
+/** @import { Standing } from "./items.js" */
+/** @import { Story } from "./packing.js" */
+/** @import { Page, Told } from "./picture.js" */
 
 /**
  * @typedef {object} PageData
@@ -25,34 +32,37 @@ import { Transcript } from "./transcript.js";
 
 /** The place of the scene among what a search finds. */
 const SCENE = -1;
-const by = (/** @type {string} */ id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
-class Stage {
+export class Stage {
   /** @param {PageData} data */
   constructor(data) {
     this.data = data;
     this.viewer = data.viewer;
     this.course = new Course([], "narrator");
-    /** @type {any} */
+    /** @type {Scene|null} */
     this.scene = null;
     this.place = 0;
     this.following = data.at === null;
-    this.picture = new Picture(by("drawing"), this.forPicture());
-    this.transcript = new Transcript(by("transcript"), by("earlier"), data);
-    this.scrubber = new Scrubber(by("scrubber"), (place) => this.go(place, { glance: true }));
+    this.picture = new Picture(byId("drawing"), this.forPicture());
+    this.transcript = new Transcript(byId("transcript"), byId("earlier"), data);
+    this.scrubber = new Scrubber(byId("scrubber"), (place) => this.go(place, { glance: true }));
     /** @type {number[]} */
     this.hits = [];
     this.hit = -1;
     /** Called after each change of what is looked at. @type {((stage: Stage) => void)[]} */
     this.watchers = [];
+    /** @type {number|undefined} */
+    this.coming = undefined;
+    /** @type {number|undefined} */
+    this.writing = undefined;
   }
 
   /** Load what the viewer was told, and show it. */
   async begin() {
     const [told, piece] = await Promise.all([this.load(this.viewer), pieceAt(this.data.piece)]);
     this.picture.piece = piece;
-    if (piece.wide) by("boards").before(by("picture"));
-    by("picture").classList.toggle("wide-picture", piece.wide === true);
+    if (piece.wide) byId("boards").before(byId("picture"));
+    byId("picture").classList.toggle("wide-picture", piece.wide === true);
     this.take(told);
     const hash = /^#event-(\d+)$/.exec(location.hash);
     let place = this.data.at === null ? this.course.count : this.course.placeOf(this.data.at);
@@ -60,13 +70,13 @@ class Stage {
     const scroll = this.data.at !== null && !hash;
     this.go(Math.max(place, Math.min(1, this.course.count)), { scroll });
     this.target();
-    by("stage").dataset.ready = "";
+    byId("stage").dataset.ready = "";
     performance.mark("stage-ready");
   }
 
   /**
    * @param {string} viewer
-   * @returns {Promise<any>}
+   * @returns {Promise<Story>}
    */
   async load(viewer) {
     const answer = await fetch(`${this.data.base}/told?as=${encodeURIComponent(viewer)}`);
@@ -76,21 +86,19 @@ class Stage {
 
   /**
    * Begin with all that a viewer was told.
-   * @param {any} told
+   * @param {Story} told
    */
   take(told) {
     this.scene = told.scene;
-    this.course = new Course(told.scene.portraits ?? [], told.viewer);
-    (told.happened ?? []).forEach((/** @type {any} */ one, /** @type {number} */ at) =>
-      this.course.add(one, told.numbers?.[at] ?? one.number ?? one.version),
-    );
+    this.course = new Course(told.scene.portraits, told.viewer);
+    told.happened.forEach((one, at) => this.course.add(one, told.numbers?.[at] ?? one.number ?? one.version));
     this.transcript.anew(this.course.items);
     this.ticks();
   }
 
   /**
    * One more thing has happened.
-   * @param {any} frame  `Happened`
+   * @param {Happened} frame
    */
   add(frame) {
     if (frame.version <= this.course.count) return;
@@ -98,7 +106,7 @@ class Stage {
     // What comes in a rush is shown at once.
     this.coming ??= setTimeout(() => {
       this.coming = undefined;
-      if (this.following) this.go(this.course.count, { scroll: isNear(by("now")) });
+      if (this.following) this.go(this.course.count, { scroll: isNear(byId("now")) });
       else this.stands();
       this.ticks();
     }, 20);
@@ -117,7 +125,7 @@ class Stage {
     else this.transcript.show(course.endAt(this.place));
     this.transcript.here(this.following ? null : course.marks[this.place - 1]);
     this.stands();
-    if (scroll) by("now").scrollIntoView({ block: "nearest" });
+    if (scroll) byId("now").scrollIntoView({ block: "nearest" });
     this.address();
   }
 
@@ -134,11 +142,11 @@ class Stage {
     showState(standing, this.following);
     showNow(standing, this.course, this.following);
     showFork(standing, this.data.base);
-    by("picture").hidden = !this.picture.show(this.told());
+    byId("picture").hidden = !this.picture.show(this.told());
     for (const one of this.watchers) one(this);
   }
 
-  /** What a stage piece is shown. @returns {import("./picture.js").Told} */
+  /** What a stage piece is shown. @returns {Told} */
   told() {
     const { course } = this;
     const { turn, waiting, ended } = course.standingAt(this.place);
@@ -158,7 +166,7 @@ class Stage {
     };
   }
 
-  /** What a picture can ask of this page. @returns {import("./picture.js").Page} */
+  /** What a picture can ask of this page. @returns {Page} */
   forPicture() {
     const go = (/** @type {number} */ number) =>
       this.go(this.course.placeOfNotice(number), { scroll: false, glance: true });
@@ -172,7 +180,6 @@ class Stage {
       },
       calls: (turn, seat) =>
         void showCalls(
-          this,
           `${this.data.base}/calls/${turn}?seat=${seat + 1}`,
           `Model calls of ${this.course.name(seat)} in turn ${turn}`,
         ),
@@ -205,9 +212,8 @@ class Stage {
     const told = await this.load(viewer);
     this.viewer = viewer;
     this.take(told);
-    for (const link of document.querySelectorAll(".eyes a")) {
-      const here = /** @type {HTMLElement} */ (link).dataset.viewer === viewer;
-      if (here) link.setAttribute("aria-current", "true");
+    for (const link of all(document, ".eyes a")) {
+      if (link.dataset.viewer === viewer) link.setAttribute("aria-current", "true");
       else link.removeAttribute("aria-current");
     }
     showOpening(told.scene);
@@ -222,7 +228,7 @@ class Stage {
    */
   search(asked) {
     this.hits = matches(this.course.items, asked);
-    if (has(by("opening").textContent ?? "", asked)) this.hits.unshift(SCENE);
+    if (has(byId("opening").textContent ?? "", asked)) this.hits.unshift(SCENE);
     this.hit = -1;
     this.transcript.query = asked.trim();
     this.transcript.redraw();
@@ -238,7 +244,7 @@ class Stage {
     const place = hits[this.hit];
     for (const one of document.querySelectorAll(".found")) one.classList.remove("found");
     if (place === SCENE) {
-      const scene = by("opening");
+      const scene = byId("opening");
       for (const one of scene.querySelectorAll("details")) one.open = true;
       scene.classList.add("found");
       scene.scrollIntoView({ block: "nearest" });
@@ -259,6 +265,7 @@ class Stage {
     const found = new Set(this.hits);
     let piece = 0;
     course.ends.forEach((end, at) => {
+      /** @type {Set<string>} */
       const kinds = new Set();
       for (; piece < end; piece += 1) {
         const item = course.items[piece];
@@ -309,19 +316,17 @@ class Stage {
   }
 }
 
-/** @param {any} scene */
-function showOpening(scene) {
-  const details = (/** @type {[string, string]} */ [heading, text]) =>
-    h("details", {}, h("summary", {}, heading), h("p", { class: "pre" }, text));
-  by("opening").replaceChildren(
-    ...(scene.situation ? [h("p", { class: "situation" }, scene.situation)] : []),
-    ...(scene.relationships ?? []).map((/** @type {string} */ one) => h("p", { class: "muted small" }, one)),
-    ...(scene.notes ?? []).map(details),
+/** @param {Scene} scene */
+function showOpening({ situation, relationships = [], notes = [], portraits }) {
+  byId("opening").replaceChildren(
+    ...(situation ? [h("p", { class: "situation" }, situation)] : []),
+    ...relationships.map((one) => h("p", { class: "muted small" }, one)),
+    ...notes.map(([heading, text]) => h("details", {}, h("summary", {}, heading), h("p", { class: "pre" }, text))),
   );
-  by("seats").replaceChildren(...(scene.portraits ?? []).map(seatCard));
+  byId("seats").replaceChildren(...portraits.map(seatCard));
 }
 
-/** @param {any} portrait */
+/** @param {Portrait} portrait */
 function seatCard(portrait) {
   const facts = [...(portrait.facts ?? []), ...(portrait.secret ? [["Secret", portrait.secret]] : [])];
   return h(
@@ -346,16 +351,16 @@ function seatCard(portrait) {
   );
 }
 
-/** @param {any} standing */
+/** @param {Standing} standing */
 function showSeats(standing) {
-  for (const card of document.querySelectorAll("#seats > li")) {
-    const seat = Number(/** @type {HTMLElement} */ (card).dataset.seat);
-    const name = /** @type {HTMLElement} */ (card.querySelector(".name"));
+  for (const card of all(document, "#seats > li")) {
+    const seat = Number(card.dataset.seat);
+    const [name] = all(card, ".name");
     const asked = standing.waiting.includes(seat);
     const badge = name.querySelector(".asked-now");
     if (asked && !badge) name.append(h("span", { class: "badge info asked-now" }, "is asked"));
     if (!asked) badge?.remove();
-    const seated = standing.seats.find((/** @type {any} */ one) => one.seat === seat);
+    const seated = standing.seats.find((one) => one.seat === seat);
     let mind = card.querySelector(".mind");
     if (!seated) {
       mind?.remove();
@@ -365,33 +370,33 @@ function showSeats(standing) {
       mind = h("p", { class: "mind muted small" });
       name.after(mind);
     }
-    const words = h("i", {}, mindWords(seated)).textContent;
+    const words = harmless(mindWords(seated));
     if (mind.textContent !== words) mind.textContent = words;
   }
 }
 
 /**
- * @param {any} standing
+ * @param {Standing} standing
  * @param {string} base
  */
 function showFork(standing, base) {
   const link = /** @type {HTMLAnchorElement|null} */ (document.getElementById("fork-link"));
   if (!link) return;
-  by("fork-here").hidden = Boolean(standing.ended);
-  by("fork-not").hidden = !standing.ended;
+  byId("fork-here").hidden = Boolean(standing.ended);
+  byId("fork-not").hidden = !standing.ended;
   link.href = `${base}/fork?at=${standing.mark ?? 0}`;
   link.textContent = `Fork after event ${standing.mark ?? 0}`;
 }
 
-/** @param {any} seated */
-export function mindWords(seated) {
+/** @param {Seated} seated */
+function mindWords(seated) {
   if (seated.participant) return `${seated.participant}, a person`;
   if (seated.kind === "model") return seated.mind;
   return `${seated.mind} (${seated.kind === "person" ? "free seat" : seated.kind})`;
 }
 
 /**
- * @param {any} standing
+ * @param {Standing} standing
  * @param {boolean} now
  */
 function showState(standing, now) {
@@ -402,7 +407,7 @@ function showState(standing, now) {
       : now
         ? ["playing", "info"]
         : ["earlier", "info"];
-  const badge = by("state").querySelector(".badge");
+  const badge = byId("state").querySelector(".badge");
   if (badge && badge.textContent !== word) {
     badge.textContent = word;
     badge.className = `badge ${kind}`;
@@ -411,25 +416,20 @@ function showState(standing, now) {
 
 /**
  * What is waited for.
- * @param {any} standing
+ * @param {Standing} standing
  * @param {Course} course
  * @param {boolean} now
  */
 function showNow(standing, course, now) {
-  const waiting = standing.waiting.map((/** @type {number} */ seat) => course.name(seat));
+  const asked = doing(standing.waiting.map((seat) => course.name(seat)), "asked");
   const parts = [];
   if (standing.proposed.length) {
-    const lines = standing.proposed.map((/** @type {any} */ one) => h("p", {}, one.line));
+    const lines = standing.proposed.map((one) => h("p", {}, one.line));
     parts.push(h("div", { class: "notice warn" }, h("p", {}, "Proposed, and waiting for you:"), ...lines));
-  } else if (now && !standing.ended && waiting.length) {
-    parts.push(h("p", { class: "dots" }, `${list(waiting)} ${waiting.length > 1 ? "are" : "is"} asked`));
+  } else if (now && !standing.ended && asked) {
+    parts.push(h("p", { class: "dots" }, asked));
   }
-  by("now").replaceChildren(...parts);
-}
-
-/** @param {string[]} words */
-function list(words) {
-  return words.length > 1 ? `${words.slice(0, -1).join(", ")} and ${words.at(-1)}` : words[0];
+  byId("now").replaceChildren(...parts);
 }
 
 /** @param {HTMLElement} element */
@@ -440,15 +440,13 @@ function isNear(element) {
 /** @param {Stage} stage */
 function calls(stage) {
   const { turn } = stage.course.standingAt(stage.place);
-  if (turn) return showCalls(stage, `${stage.data.base}/calls/${turn}`, `Model calls of turn ${turn}`);
+  if (turn) void showCalls(`${stage.data.base}/calls/${turn}`, `Model calls of turn ${turn}`);
 }
 
 /** @param {Stage} stage */
 function tools(stage) {
   const hits = h("span", { class: "hits", role: "status" });
-  const input = /** @type {HTMLInputElement} */ (
-    h("input", { type: "search", placeholder: "Search", "aria-label": "Search scene and transcript" })
-  );
+  const input = h("input", { type: "search", placeholder: "Search", "aria-label": "Search scene and transcript" });
   const say = () => {
     hits.textContent = !input.value.trim()
       ? ""
@@ -477,23 +475,15 @@ function tools(stage) {
       input.blur();
     }
   });
+  const to = (/** @type {number} */ place) => stage.scrubber.to(place);
+  const turn = (/** @type {1|-1} */ way) => to(stage.course.turnFrom(stage.scrubber.at, way));
   const open = listen([
-    { key: "ArrowLeft", shown: "← →", does: "One event back, on", run: () => stage.scrubber.to(stage.scrubber.at - 1) },
-    { key: "ArrowRight", shown: "", does: "", run: () => stage.scrubber.to(stage.scrubber.at + 1) },
-    {
-      key: "Shift+ArrowLeft",
-      shown: "Shift ← →",
-      does: "One turn back, on",
-      run: () => stage.scrubber.to(stage.course.turnFrom(stage.scrubber.at, -1)),
-    },
-    {
-      key: "Shift+ArrowRight",
-      shown: "",
-      does: "",
-      run: () => stage.scrubber.to(stage.course.turnFrom(stage.scrubber.at, 1)),
-    },
-    { key: "Home", shown: "Home End", does: "First event, last event", run: () => stage.scrubber.to(1) },
-    { key: "End", shown: "", does: "", run: () => stage.scrubber.to(stage.course.count) },
+    { key: "ArrowLeft", shown: "← →", does: "One event back, on", run: () => to(stage.scrubber.at - 1) },
+    { key: "ArrowRight", shown: "", does: "", run: () => to(stage.scrubber.at + 1) },
+    { key: "Shift+ArrowLeft", shown: "Shift ← →", does: "One turn back, on", run: () => turn(-1) },
+    { key: "Shift+ArrowRight", shown: "", does: "", run: () => turn(1) },
+    { key: "Home", shown: "Home End", does: "First event, last event", run: () => to(1) },
+    { key: "End", shown: "", does: "", run: () => to(stage.course.count) },
     { key: "p", does: "Play, stop playing", run: () => stage.scrubber.toggle() },
     { key: "/", does: "Search", run: () => input.focus() },
     { key: "n", shown: "n N", does: "Next, previous of what was found", run: () => step(1) },
@@ -510,20 +500,20 @@ function tools(stage) {
               if (document.querySelector(`.eyes [data-viewer="${seat}"]`)) void stage.see(String(seat));
             },
           })),
-          { key: "c", does: "Model calls of this turn", run: () => void calls(stage) },
+          { key: "c", does: "Model calls of this turn", run: () => calls(stage) },
           {
             key: "f",
             does: "Fork from here",
             run: () => {
-              if (!by("fork-here").hidden) by("fork-link").click();
+              if (!byId("fork-here").hidden) byId("fork-link").click();
             },
           },
         ]
       : []),
   ]);
-  const help = h("button", { type: "button", class: "small quiet", title: "Keyboard (?)", onclick: open }, "Keys");
-  by("tools").replaceChildren(input, hits, help);
-  by("tools").hidden = false;
+  const help = button("Keys", open, { class: "small quiet", title: "Keyboard (?)" });
+  byId("tools").replaceChildren(input, hits, help);
+  byId("tools").hidden = false;
 }
 
 const element = document.getElementById("stage-data");

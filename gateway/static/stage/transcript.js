@@ -5,14 +5,17 @@
 
 import { h } from "../shared/elements.js";
 import { harmless } from "../shared/harmless.js";
+import { sentence } from "../shared/words.js";
 import { clock } from "./items.js";
 import { spans } from "./lit.js";
 
+/** @import { Item } from "./items.js" */
+
 /** Pieces in the document at once. */
-export const WINDOW = 120;
+const WINDOW = 120;
 
 /** Pieces that are drawn at once while one passes by; the rest of the window follows. */
-export const GLANCE = 16;
+const GLANCE = 16;
 
 /** @typedef {{evidence: number[], quotes: string[]}} Lit */
 
@@ -28,16 +31,18 @@ export class Transcript {
     this.page = page;
     this.from = 0;
     this.to = 0;
-    /** @type {import("./items.js").Item[]} */
+    /** @type {Item[]} */
     this.items = [];
     /** @type {Lit|null} */
     this.lit = null;
     this.query = "";
+    /** @type {number|undefined} */
+    this.settling = undefined;
   }
 
   /**
    * Forget what is shown: another list of pieces comes.
-   * @param {import("./items.js").Item[]} items
+   * @param {Item[]} items
    */
   anew(items) {
     this.items = items;
@@ -153,7 +158,7 @@ export class Transcript {
   }
 
   /**
-   * @param {import("./items.js").Item} item
+   * @param {Item} item
    * @param {boolean} first  of its event
    * @returns {HTMLElement}
    */
@@ -181,18 +186,17 @@ export class Transcript {
       const text = `Ended after turn ${item.turn}: ${item.text}`;
       return h("li", { class: "end", ...own }, h("span", {}, text));
     }
+    const tag = (/** @type {string} */ text, kind = "tag") => [" ", h("span", { class: kind }, text)];
     const head = [
-      item.who && h("b", {}, item.who),
-      item.verb && [" ", h("span", { class: "verb" }, item.verb)],
-      item.to && [" ", h("span", { class: "tag" }, `whispers to ${item.to}`)],
-      item.hidden && [" ", h("span", { class: "tag" }, "hidden choice")],
-      item.failed && [" ", h("span", { class: "tag bad" }, "failed")],
-      item.note && [" ", h("span", { class: "tag" }, item.note)],
-      item.by && [" ", h("span", { class: "tag" }, `by ${item.by}`)],
-      item.when && [" ", h("time", { class: "when" }, item.when)],
-    ]
-      .flat()
-      .filter(Boolean);
+      ...(item.who ? [h("b", {}, item.who)] : []),
+      ...(item.verb ? tag(item.verb, "verb") : []),
+      ...(item.to ? tag(`whispers to ${item.to}`) : []),
+      ...(item.hidden ? tag("hidden choice") : []),
+      ...(item.failed ? tag("failed", "tag bad") : []),
+      ...(item.note ? tag(item.note) : []),
+      ...(item.by ? tag(`by ${item.by}`) : []),
+      ...(item.when ? [" ", h("time", { class: "when" }, item.when)] : []),
+    ];
     const title = `Link to event ${item.mark}, ${time} after the beginning`;
     return h(
       "li",
@@ -206,7 +210,7 @@ export class Transcript {
 
   /**
    * What was said, with what is looked for between marks.
-   * @param {import("./items.js").Item} item
+   * @param {Item} item
    */
   words(item) {
     const quotes = [];
@@ -229,7 +233,7 @@ export class Transcript {
 }
 
 /**
- * @param {import("./items.js").Item} item
+ * @param {Item} item
  * @param {Lit|null} lit
  */
 function classes(item, lit) {
@@ -245,13 +249,5 @@ function classes(item, lit) {
     failed: item.failed,
     lit: lit?.evidence.includes(item.mark),
   };
-  return Object.keys(names)
-    .filter((name) => names[/** @type {"entry"} */ (name)])
-    .join(" ");
-}
-
-/** @param {string} text */
-function sentence(text) {
-  const whole = text.charAt(0).toUpperCase() + text.slice(1);
-  return /[.!?]$/.test(whole) ? whole : `${whole}.`;
+  return Object.entries(names).flatMap(([name, on]) => (on ? [name] : [])).join(" ");
 }

@@ -1,8 +1,9 @@
-// Keeps the numbers of a study's page fresh, and asks before what cannot be taken back.
+// Keeps the numbers of a study's page fresh.
 
+import { byId } from "../shared/elements.js";
 import { showTimes } from "../shared/times.js";
 
-const live = /** @type {HTMLElement} */ (document.getElementById("live"));
+const live = byId("live");
 const every = Number(live.dataset.every) * 1000;
 let last = live.innerHTML;
 
@@ -27,19 +28,3 @@ async function refresh() {
 }
 
 setInterval(refresh, every);
-
-for (const form of document.querySelectorAll("form[data-confirm]")) {
-  form.addEventListener("submit", (event) => {
-    const words = /** @type {HTMLElement} */ (form).dataset.confirm ?? "";
-    if (!window.confirm(words)) event.preventDefault();
-  });
-}
-
-const copy = document.getElementById("copy");
-if (copy && navigator.clipboard) {
-  copy.hidden = false;
-  copy.addEventListener("click", async () => {
-    await navigator.clipboard.writeText(document.getElementById("link")?.textContent ?? "");
-    copy.textContent = "Copied";
-  });
-}

@@ -4,10 +4,13 @@
 // or shows what kind of mind anybody else is.
 
 import { Stage } from "../client/troupe.js";
-import { h } from "../shared/elements.js";
-import { missedWords } from "../shared/missed.js";
+import { byId, h } from "../shared/elements.js";
+import { doing, messageOf, minutesOf, missedWords, sentence } from "../shared/words.js";
 import { questionForm, Picture, pieceAt } from "../stage/piece.js";
 import { brief, entry, inShort, name, waiting } from "./told.js";
+
+/** @import { Answer, Scene, ServerFrame } from "../client/frames.js" */
+/** @import { Form } from "../stage/form.js" */
 
 /** @type {{episode: string, seat: number, study: string, viewer: string, now: number, code: string}} */
 const given = JSON.parse(byId("seat").textContent ?? "{}");
@@ -22,7 +25,7 @@ const picture = new Picture(byId("picture"), {});
 let pieceOf = "";
 let pieceLoads = false;
 let offered = false;
-/** @type {import("../stage/form.js").Form|null} */
+/** @type {Form|null} */
 let form = null;
 let formKey = "";
 let shownEntries = 0;
@@ -34,6 +37,7 @@ let left = false;
 let sent = JSON.parse(sessionStorage.getItem(sentKey) ?? "null");
 /** Whose the seat is was told. */
 let known = false;
+/** @type {Scene|null} */
 let scene = null;
 
 // ------------------------------------------------------------------ what is told
@@ -41,11 +45,11 @@ let scene = null;
 stage.addEventListener("change", () => show());
 stage.addEventListener("connection", () => show());
 stage.addEventListener("frame", (event) => {
-  const frame = /** @type {CustomEvent} */ (event).detail;
+  const frame = /** @type {CustomEvent<ServerFrame>} */ (event).detail;
   if (frame.type === "SeatState") known = true;
   if (frame.type === "TypingNow") typing.set(frame.seat, Date.now() + TYPING_MS);
   if (frame.type === "Happened") {
-    for (const one of frame.entries ?? []) typing.delete(one.seat);
+    for (const one of frame.entries ?? []) typing.delete(one.seat ?? -1);
   }
   showTyping();
 });
@@ -58,7 +62,7 @@ function show() {
   const { state } = stage;
   if (state.scene && state.scene !== scene) {
     scene = state.scene;
-    showBrief();
+    showBrief(scene);
     void fetchPiece();
   }
   showEntries();
@@ -105,7 +109,8 @@ function told() {
   };
 }
 
-function showBrief() {
+/** @param {Scene} scene */
+function showBrief(scene) {
   byId("brief").hidden = false;
   byId("brief-name").textContent = `You are ${name(scene, given.seat)}`;
   byId("brief-words").replaceChildren(...brief(scene, given.seat));
@@ -161,7 +166,7 @@ function showTyping() {
   const now = Date.now();
   for (const [seat, until] of typing) if (until < now) typing.delete(seat);
   const names = stage.state.ended ? [] : [...typing.keys()].map((seat) => name(stage.state.scene, seat));
-  const words = names.length ? `${names.join(" and ")} ${names.length > 1 ? "are" : "is"} writing …` : "";
+  const words = doing(names, "writing …");
   const place = byId("typing");
   if (place.textContent !== words) {
     const near = nearEnd();
@@ -227,7 +232,7 @@ function showClock() {
   clock.hidden = !until;
   if (!until) return;
   const seconds = Math.max(0, Math.ceil((until / 1000 - (Date.now() + behind)) / 1000));
-  byId("time").textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  byId("time").textContent = minutesOf(seconds);
   clock.classList.toggle("late", seconds <= 15 || Boolean(asked?.nudge));
 }
 
@@ -282,7 +287,7 @@ function showForm() {
   if (!elsewhere && matchMedia("(hover: hover)").matches) form.focus();
 }
 
-/** @param {number} turn @param {number} question @param {object} answer */
+/** @param {number} turn @param {number} question @param {Answer} answer */
 async function send(turn, question, answer) {
   localStorage.setItem(draftKey, JSON.stringify(form?.draft() ?? null));
   const before = ownEntries();
@@ -324,16 +329,11 @@ function showOver() {
     : "Your seat is somebody else’s from here on. Thank you for your time.";
   byId("over-code").hidden = !given.code;
   byId("code").textContent = given.code;
-  const onward = /** @type {HTMLAnchorElement} */ (byId("onward"));
+  const onward = byId("onward", HTMLAnchorElement);
   onward.hidden = !given.study;
   onward.href = `/join/${given.study}`;
   toEnd();
   place.focus({ preventScroll: true });
-}
-
-/** @param {string} words */
-function sentence(words) {
-  return words.charAt(0).toUpperCase() + words.slice(1).replace(/[.]?$/, ".");
 }
 
 // ------------------------------------------------------------------ the page
@@ -354,21 +354,17 @@ function offer(words) {
   byId("newer").hidden = false;
 }
 
-function byId(/** @type {string} */ id) {
-  return /** @type {HTMLElement} */ (document.getElementById(id));
-}
-
 byId("newer").addEventListener("click", toEnd);
 window.addEventListener("scroll", () => {
   if (nearEnd()) byId("newer").hidden = true;
 });
+const leaving = byId("leaving", HTMLDialogElement);
 byId("leave").addEventListener("click", () => {
-  const dialog = /** @type {HTMLDialogElement} */ (byId("leaving"));
-  dialog.returnValue = "";
-  dialog.showModal();
+  leaving.returnValue = "";
+  leaving.showModal();
 });
-byId("leaving").addEventListener("close", async () => {
-  if (/** @type {HTMLDialogElement} */ (byId("leaving")).returnValue !== "leave") return;
+leaving.addEventListener("close", async () => {
+  if (leaving.returnValue !== "leave") return;
   byId("turn").textContent = "Leaving …";
   try {
     await stage.leaveSeat();
@@ -379,7 +375,7 @@ byId("leaving").addEventListener("close", async () => {
     show();
   } catch (error) {
     byId("standing").hidden = false;
-    byId("standing").textContent = `You could not leave: ${/** @type {Error} */ (error).message}.`;
+    byId("standing").textContent = `You could not leave: ${messageOf(error)}.`;
   }
 });
 byId("sit-down").addEventListener("click", async () => {
@@ -387,7 +383,7 @@ byId("sit-down").addEventListener("click", async () => {
   try {
     await stage.takeSeat();
   } catch (error) {
-    byId("sit-fault").textContent = /** @type {Error} */ (error).message;
+    byId("sit-fault").textContent = messageOf(error);
   }
 });
 stage.connect();

@@ -1,5 +1,7 @@
 // What makes participants' pages comfortable: drafts that outlive a reload, the lobby that goes on
-// by itself, a code that is copied. All pages work without it.
+// by itself. All pages work without it.
+
+import { all, byId } from "../shared/elements.js";
 
 const DRAFTS = "troupe-draft:";
 
@@ -24,8 +26,8 @@ function fillIn(form, filled) {
     if (!(element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement)) continue;
     const values = filled.filter(([name]) => name === element.name).map(([, value]) => value);
     if (!values.length) continue;
-    if (element.type === "radio" || element.type === "checkbox") {
-      /** @type {HTMLInputElement} */ (element).checked = values.includes(element.value);
+    if (element instanceof HTMLInputElement && ["radio", "checkbox"].includes(element.type)) {
+      element.checked = values.includes(element.value);
     } else {
       element.value = values[0];
     }
@@ -36,7 +38,7 @@ function fillIn(form, filled) {
 async function wait(/** @type {HTMLElement} */ lobby) {
   const away = byId("lobby-away");
   const left = byId("lobby-left");
-  const sound = /** @type {HTMLButtonElement} */ (byId("lobby-sound"));
+  const sound = byId("lobby-sound");
   let until = Date.now() + Number(lobby.dataset.left) * 1000;
   let ring = () => {};
   sound.hidden = !("AudioContext" in window);
@@ -89,24 +91,9 @@ function chime(/** @type {AudioContext} */ audio) {
   }
 }
 
-function byId(/** @type {string} */ id) {
-  return /** @type {HTMLElement} */ (document.getElementById(id));
-}
-
-for (const form of document.querySelectorAll("form[data-draft]")) {
-  keepDraft(/** @type {HTMLFormElement} */ (form));
-}
-const lobby = document.querySelector("[data-lobby]");
-if (lobby) void wait(/** @type {HTMLElement} */ (lobby));
+for (const form of all(document, "form[data-draft]", HTMLFormElement)) keepDraft(form);
+for (const lobby of all(document, "[data-lobby]")) void wait(lobby);
 document.getElementById("faults")?.focus();
-const copy = document.getElementById("copy-code");
-if (copy && navigator.clipboard) {
-  copy.hidden = false;
-  copy.addEventListener("click", async () => {
-    await navigator.clipboard.writeText(byId("code").textContent ?? "");
-    copy.textContent = "Copied";
-  });
-}
 if (document.getElementById("code")) {
   for (const key of Object.keys(localStorage)) {
     if (key.startsWith(DRAFTS)) localStorage.removeItem(key);

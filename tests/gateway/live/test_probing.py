@@ -56,7 +56,8 @@ async def test_a_question_that_is_not_shown_yet_was_not_asked(served: Served) ->
 
 async def test_a_refusal_says_nothing_of_who_sits_where_or_is_asked(served: Served) -> None:
     async with Company(served.store, served.bus) as company:
-        company.begin(started(minds=(mind(), PERSON)), "e1")
+        playing = company.begin(started(minds=(mind(), PERSON)), "e1")
+        await until(lambda: playing.events)
         me = await served.watch("sit")
         for ref, wish in enumerate(("TakeMySeat", "LeaveMySeat")):
             await me.send({"type": wish, "ref": ref})

@@ -162,7 +162,13 @@ globalThis.matchMedia = () => ({ matches: false, addEventListener() {}, removeEv
 globalThis.requestAnimationFrame = () => 0;
 globalThis.cancelAnimationFrame = () => {};
 globalThis.Node = Node;
+globalThis.ResizeObserver = class {
+  observe() {}
+  disconnect() {}
+};
 globalThis.document = {
+  addEventListener() {},
+  removeEventListener() {},
   createElement: (name) => new Element(name),
   createElementNS: (_, name) => new Element(name),
 };

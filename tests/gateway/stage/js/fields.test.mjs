@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { harmless, oneLine } from "../../../../gateway/static/shared/harmless.js";
+import { harmless } from "../../../../gateway/static/shared/harmless.js";
 import { answerOf, fieldsOf } from "../../../../gateway/static/stage/fields.js";
 
 const object = (properties) => ({ type: "object", properties, required: Object.keys(properties) });
@@ -83,5 +83,4 @@ test("characters that a browser obeys are made visible", () => {
   assert.equal(harmless("a\u202eb\x1b[0m\n\tc\ud800d"), "a[U+202E]b␛[0m\n\tc[U+D800]d");
   assert.equal(harmless("😀 \u200eא"), "😀 \u200eא");
   assert.equal(harmless("\x7f\u2028\u0085"), "␡[U+2028][U+0085]");
-  assert.equal(oneLine("a \n b"), "a b");
 });
