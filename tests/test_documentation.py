@@ -172,7 +172,11 @@ def test_hooks_before_commits_run_what_make_lint_runs() -> None:
     target = re.search(r"^lint:.*\n((?:\t.+\n)+)", (ROOT / "Makefile").read_text(), re.MULTILINE)
     assert target is not None
     wanted = re.findall(r"^\t@\$\(BIN\)/(.+)$", target[1], re.MULTILINE)
-    wanted += [f"make -s {name}" for name in re.findall(r"\$\(MAKE\) -s (\w+)", target[1])]
+    # What only installs is no check.
+    made = [
+        name for name in re.findall(r"\$\(MAKE\) -s (\w+)", target[1]) if name != "node_modules"
+    ]
+    wanted += [f"make -s {name}" for name in made]
     hooks = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text())["repos"]
     assert [repository["repo"] for repository in hooks] == ["local"]
     entries = [hook["entry"].removeprefix(".venv/bin/") for hook in hooks[0]["hooks"]]
