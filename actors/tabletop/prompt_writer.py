@@ -1,14 +1,14 @@
 """How a language model is asked for a move or for what it learned, and how its answer is read."""
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
 from actors.episodes.port.people import PeoplePrompts
 from actors.episodes.port.prompts import Prompt, Prompts
 from actors.episodes.typed_answers import Wording
-from actors.models.answers.structured import AnswerReader, renamed
+from actors.models.answers.structured import AnswerReader, Fields, renamed
 from actors.models.response_formats.schemas import SAID, Schema, object_schema, text_schema
 from actors.tabletop import render
 from actors.tabletop.setup import MOST_LEARNED, MOST_WORDS, AskLearned, Move, Played, Recalled
@@ -46,11 +46,11 @@ _RECALL_NAMES: Final = dict.fromkeys(
 )
 
 
-def _move(fields: dict[str, Any]) -> dict[str, Any]:
+def _move(fields: Fields) -> Fields:
     return {name: text for name, text in renamed(fields, _MOVE_NAMES).items() if text is not None}
 
 
-def _recall(fields: dict[str, Any]) -> dict[str, Any]:
+def _recall(fields: Fields) -> Fields:
     found = renamed(fields, _RECALL_NAMES)
     told = found.get("learned")
     if isinstance(told, list):
@@ -78,7 +78,7 @@ class TablePromptWriter:
         characters = session.characters
         own, npc = characters[seat], characters[-1]
         intention = session.intentions[seat] if seat < len(session.intentions) else None
-        self._words: dict[str, Any] = {
+        self._words: Fields = {
             "own": own,
             "npc": seat == session.players,
             "npc_name": npc.name,

@@ -4,7 +4,7 @@ Of backgrounds the SRD has one, so those that come with Troupe are drawn from be
 """
 
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Final, TypeVar
 
 import msgspec
 
@@ -153,14 +153,14 @@ def read_catalog(folder: Path, name: str) -> PublishedCatalog:
 def _read(folder: Path, what: str, kind: type[T]) -> T:
     path = folder / f"5e-SRD-{what}.json"
     try:
-        found: Any = msgspec.json.decode(path.read_bytes(), type=kind)
+        found = msgspec.json.decode(path.read_bytes(), type=kind)
     except OSError as error:
         raise BadLists(f"{path}: {error.strerror}") from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise BadLists(f"{path}: it is not a list as 5e-database has it: {error}") from error
     if not found:
         raise BadLists(f"{path}: the list is empty")
-    return found  # type: ignore[no-any-return]
+    return found
 
 
 def _ability(score: _Score) -> Ability:
