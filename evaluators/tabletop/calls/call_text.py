@@ -29,14 +29,23 @@ _REQUEST: Final = re.compile(
 )
 _WEAK: Final = frozenset({"do", "try", "take", "need", "attempt"})
 """Verbs of requests only where "check" or "roll" follows the skill."""
+_ASKED_FOR: Final = re.compile(
+    r"\b(?:i(?:['’]ll|['’]d| will| would)?(?: also| just)? (?:need|like|want|take)|"
+    r"(?:can|could|may) (?:i|we) (?:get|have|see)|let(?:['’]s| me)(?: just)? (?:have|see|do|get)|"
+    r"hit (?:me|us) with|throw (?:me|us)|would you mind rolling|start (?:by|with) rolling|"
+    r"call (?:that|it|this)|sounds like)\s+(?:(?:an?|another|your|one|some)\s+)?\Z",
+    re.IGNORECASE,
+)
+"""The same about the game master's wishes; "check" or "roll" follows."""
 _RULING: Final = re.compile(
     r"\b(?:this|that|it|i'?d say)(?P<would>['’]?d| would|['’]?ll| will)? ?"
-    r"(?:['’]s|is|(?:just |also )?be)"
+    r"(?:['’]s(?: going to be)?|is(?: going to be)?|(?:just |also )?be)"
     r"(?: (?:a|an|more|of|actually|probably|just|still|also|group|another))*\s+\Z",
     re.IGNORECASE,
 )
 _NOTHING: Final = re.compile(
-    r"\W*(?:(?:all right|okay|ok|so|yeah|yes|sure|then|and|now|well|no|actually|or|go ahead)\b\W*)*"
+    r"(?:\([^)]*\))?\W*(?:(?:all right|okay|ok|so|yeah|yes|sure|then|and|now|well|no|actually|or|"
+    r"also|go ahead|mm+|hm+|ooh|oh|ah)\b\W*)*(?-i:[A-Z][\w'’]+,\s+)?"
     r"(?:(?:a|an|another|group)\s+)?\Z",
     re.IGNORECASE,
 )
@@ -62,12 +71,16 @@ _CORRECTS: Final = re.compile(
     r"that['’]s |it would be |that would be )*(?:an?\s+|the\s+)?\Z",
     re.IGNORECASE,
 )
+_ABILITIES: Final = "strength|dexterity|constitution|intelligence|wisdom|charisma|d20"
 _ABILITY: Final = re.compile(
-    r"\b(?:no|actually|sorry|wait|rather|just|straight)\b[^.?!]{0,40}\b(?:strength|dexterity|constitution|"
-    r"intelligence|wisdom|charisma|d20)\s+(?:check|roll|saving)",
+    rf"\b(?:no|actually|sorry|wait|rather|straight)\b[^.?!]{{0,40}}\b(?:{_ABILITIES})\s+(?:check|roll)",
     re.IGNORECASE,
 )
 """A correction to a check of no skill."""
+_JUST_ABILITY: Final = re.compile(
+    rf"\bjust\b[^.?!]{{0,40}}\b(?:{_ABILITIES})\s+(?:check|roll)", re.IGNORECASE
+)
+"""The same in the turn of the call itself."""
 _SEVERAL: Final = re.compile(
     r"\b(?:every(?:one|body)|both of you|all of you|you (?:all|both)|"
     r"(?:two|three|four|five) of you|"
@@ -114,7 +127,10 @@ def checks_in(text: str, following: str = "") -> Sequence[Check]:
             found = [check for check in found if check.skills != (mention.skill,)]
         elif _is_call(mention):
             found.append(one)
-    if found and (_ABILITY.search(text) or _ABILITY.search(following)):
+    if found and any(
+        one.search(said)
+        for one, said in ((_ABILITY, text), (_JUST_ABILITY, text), (_ABILITY, following))
+    ):
         found.pop()
     elif found:
         corrected = [one for one in _mentions(following) if _CORRECTS.search(one.before)]
@@ -141,6 +157,8 @@ def _is_call(mention: _Mention) -> bool:
     if _RULED_OUT.search(before):
         return False
     named = re.match(rf"\s+{_CHECK}", after, re.IGNORECASE) is not None
+    if _ASKED_FOR.search(before):
+        return named
     if requested := _REQUEST.search(before):
         strong = named or requested["verb"].casefold() not in _WEAK
         return strong and _TOLD.search(before[: requested.start()]) is None

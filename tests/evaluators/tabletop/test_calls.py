@@ -6,12 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from evaluators.tabletop import transcripts
 from evaluators.tabletop.calls.call_text import checks_in
 from evaluators.tabletop.calls.cast import Cast, Names, found_cast, read_cast, split
 from evaluators.tabletop.calls.samples import Label, samples_of
 from evaluators.tabletop.calls.transcripts import BadTranscript, Transcript, Turn, read_transcript
+from tests.properties.published import DATA
 
-PUBLISHED = Path(__file__).parents[4] / "shared" / "data" / "crd3"
+PUBLISHED = DATA / "crd3"
 
 
 @pytest.mark.parametrize(
@@ -28,6 +30,13 @@ PUBLISHED = Path(__file__).parents[4] / "shared" / "data" / "crd3"
         ("Go ahead and make a-- this would be a medicine check.", [("Medicine",)]),
         ("You're at disadvantage on the stealth roll, but go for it.", [("Stealth",)]),
         ("Investigate. And you have advantage on the roll.", [("Investigation",)]),
+        ("I'll need a survival check from you.", [("Survival",)]),
+        ("Can I get a perception check from everybody?", [("Perception",)]),
+        ("Let's see a stealth check.", [("Stealth",)]),
+        ("That's going to be a religion check.", [("Religion",)]),
+        ("(laughs) Intimidation check.", [("Intimidation",)]),
+        ("Wren, athletics check.", [("Athletics",)]),
+        ("Hit me with a history check.", [("History",)]),
         ("Make a persuasion check-- no, a performance check.", [("Performance",)]),
         ("Make a nature check. Or arcana, either one.", [("Nature", "Arcana")]),
         ("Make a survival check. And you, make an animal handling check.",
@@ -55,6 +64,8 @@ def test_a_call_names_its_skills(text: str, skills: list[tuple[str, ...]]):
         "He makes a perception check and sees nothing.",
         "You don't need to make a religion check.",
         "Stealth checks?",
+        "I made a stealth check yesterday.",
+        "Can I get a drink, my nature is weak.",
         "",
     ],
 )
@@ -67,6 +78,8 @@ def test_the_next_turn_corrects():
     assert checks_in(call, "Actually, I would say it's a straight strength check.") == []
     (check,) = checks_in(call, "No, sorry, make an acrobatics check.")
     assert check.skills == ("Acrobatics",)
+    (check,) = checks_in(call, "And you just make a dexterity saving throw first.")
+    assert check.skills == ("Athletics",)
     (check,) = checks_in(call, "You fall. Make a stealth check.")
     assert check.skills == ("Athletics",)
 
@@ -173,6 +186,18 @@ def test_a_cast_table_is_checked(tmp_path):
     path.write_text('dm = "D"\nplayers = { A = "B" }\nspellings = { X = "Y" }\n')
     with pytest.raises(ValueError, match="neither dm, player nor other"):
         read_cast(path)
+
+
+def test_calls_of_our_own_transcripts_are_those_meant():
+    folder = Path(transcripts.__file__).parent
+    rows = csv.DictReader((folder / "calls.csv").open(encoding="utf-8"))
+    right = {(row["session"], int(row["turn"]), row["skill"]) for row in rows}
+    sessions = [read_transcript(path) for path in sorted(folder.glob("*.json"))]
+    found = samples_of(sessions, read_cast(folder / "cast.toml"))
+    labels = {(one.session, one.turn, label.skill) for one in found.samples for label in one.labels}
+    assert labels == right
+    assert not found.dropped
+    assert len(found.samples) >= 60
 
 
 @pytest.mark.published
