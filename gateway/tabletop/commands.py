@@ -20,3 +20,8 @@ add_commands(
     "gateway.tabletop.calls_command",
     {"calls": ("calls", "Write the skill checks that game masters call for as labelled samples.")},
 )
+add_commands(
+    app,
+    "gateway.tabletop.fit_command",
+    {"fit": ("fit", "Train a virtual game master on labelled samples.")},
+)
