@@ -1,0 +1,133 @@
+"""``troupe tabletop calls``."""
+
+from collections import Counter
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+import typer
+
+from evaluators.tabletop.calls.cast import Cast, found_cast, read_cast
+from evaluators.tabletop.calls.samples import RULES, CallSamples, Rule, samples_of
+from evaluators.tabletop.calls.transcripts import Transcript, read_transcript
+from gateway.cli.options import Json
+from gateway.cli.terminal.output import (
+    escape,
+    heading,
+    note,
+    print_json,
+    print_next,
+    print_pairs,
+    say,
+    while_working,
+)
+from gateway.errors import BadArgument
+from store.files.atomic_files import atomic_write
+
+_SHOWN = 10
+"""Dropped calls and unknown names that are printed."""
+
+
+def calls(
+    files: Annotated[
+        list[Path],
+        typer.Argument(metavar="FILE…", help="Transcripts in CRD3's format, or folders."),
+    ],
+    cast: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="CAST.toml",
+            help="Who plays whom: dm, players, spellings, others. Without it the game master is "
+            "who calls for the most checks.",
+        ),
+    ] = None,
+    rules: Annotated[
+        list[Rule] | None,
+        typer.Option(
+            "--rule",
+            help="Which rules say who is asked, tried in this order: named, all, result, before. "
+            "Repeatable; without it all four.",
+        ),
+    ] = None,
+    mask: Annotated[
+        bool, typer.Option("--mask", help="Replace skill names that players say with ____.")
+    ] = False,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", "-o", metavar="FILE.jsonl", help="Write the samples, one a line."),
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Write the skill checks that game masters call for as labelled samples.
+
+    A sample is what was said in the 30 turns before a call, and its label: who is to check which
+    skill. What was dropped is listed with the reason.
+    """
+    with while_working("reading the transcripts"):
+        transcripts = [read_transcript(path) for path in _paths(files)]
+        table = read_cast(cast) if cast else _found(transcripts)
+        found = samples_of(transcripts, table, rules=tuple(rules or RULES), mask=mask)
+    if out is not None:
+        with atomic_write(out) as path:
+            encoder = msgspec.json.Encoder()
+            path.write_bytes(b"".join(encoder.encode(one) + b"\n" for one in found.samples))
+    if json:
+        print_json(
+            {
+                "turns": found.turns,
+                "calls": len(found.samples),
+                "skills": dict(_by_skill(found).most_common()),
+                "rules": dict(Counter(one.rule for one in found.samples)),
+                "dropped": [one._asdict() for one in found.dropped],
+                "unknown_names": dict(found.unknown),
+                "cast": table,
+            }
+        )
+        return
+    _print(found, table, len(transcripts))
+    if out is not None:
+        say(f"\n{len(found.samples):,} samples are in {escape(str(out))}.")
+    else:
+        given = " ".join(str(one) for one in files)
+        print_next([(f"troupe tabletop calls {given} -o calls.jsonl", "write them, one a line")])
+
+
+def _paths(files: list[Path]) -> list[Path]:
+    found = [
+        path
+        for given in files
+        for path in (sorted(given.glob("*.json")) if given.is_dir() else [given])
+    ]
+    if not found:
+        why = "the folder has no .json file; name transcripts, or a folder that has some"
+        raise BadArgument("the transcripts", str(files[0]), why)
+    return found
+
+
+def _found(transcripts: list[Transcript]) -> Cast:
+    cast = found_cast(transcripts)
+    if cast is None:
+        why = "nobody calls for a skill check in it; say who the game master is with --cast"
+        raise BadArgument("the session", transcripts[0].session, why)
+    return cast
+
+
+def _by_skill(found: CallSamples) -> Counter[str]:
+    return Counter(label.skill for one in found.samples for label in set(one.labels))
+
+
+def _print(found: CallSamples, cast: Cast, sessions: int) -> None:
+    heading(
+        f"{len(found.samples):,} calls",
+        f"in {found.turns:,} turns of {sessions} sessions; DM: {cast.dm}",
+    )
+    rules = Counter(one.rule for one in found.samples)
+    print_pairs((f"who, by rule {rule.value}", f"{rules[rule]:,}") for rule in RULES)
+    heading("Skills")
+    print_pairs((skill, f"{count:,}") for skill, count in _by_skill(found).most_common())
+    for one in found.dropped[:_SHOWN]:
+        note(escape(f"dropped: {one.session}, turn {one.turn}: {one.why}"))
+    if len(found.dropped) > _SHOWN:
+        note(f"… and {len(found.dropped) - _SHOWN:,} more; --json lists all")
+    for name, turns in found.unknown.most_common(_SHOWN):
+        note(escape(f"{name} is not in the cast table ({turns:,} times); left out as a speaker"))
