@@ -15,6 +15,9 @@ from events.evaluation import Dimension, JudgeSpec
 from events.lazy_function import LazyFunction
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from evaluators.guesses import Guesses
     from evaluators.judges.judge_answer import Outcome
     from evaluators.judges.judge_form import Form
     from evaluators.judges.judged_episode import History, JudgedEpisode
@@ -157,6 +160,11 @@ class EvaluatorPlugin:
     follow_ups: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     """By a judge's name, what is worth a look after a run that it scored: a command of the
     environment's, to be followed by the run, and what it shows."""
+    guesses: "Callable[[Sequence[Event], Path], Guesses | None] | None" = None
+    """What a watcher of the environment's guesses of an episode, whose history is given from its
+    beginning to the event that is looked at: for the stage of researchers alone. The second
+    argument is a folder that the operator may put the environment's files into, which need not
+    exist. None, from it: it has no guesses of such an episode. Blocking."""
     next_steps: "Callable[[Sequence[EpisodeRow]], Iterable[tuple[str, str]]] | None" = None
     """After a run of which some episodes are given, the environment's own commands, each to be
     followed by the run, and what it shows; they stand in the place of a second judge. None: it has

@@ -51,5 +51,6 @@ TABLETOP: Final = EvaluatorPlugin(
         ),
     ),
     judges=(JudgeSpec(name=RULE, kind="rule", dimensions=DIMENSIONS, rubric=RULE),),
+    guesses=LazyFunction("evaluators.tabletop.stage_guesses:guesses_of"),
 )
 """What the entry point names."""
