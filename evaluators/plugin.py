@@ -67,6 +67,9 @@ class Rubric:
     kept: frozenset[str] = frozenset()
     """Dimensions that are kept and exported but left out of tables and curves, which show another
     figure made of the same."""
+    words: frozenset[str] = frozenset()
+    """Dimensions that a person answers with one word, once for a whole episode: its value is 1, and
+    the word is the reason. They are ``kept``."""
     optional: frozenset[str] = frozenset()
     """Dimensions that concern only some seats: where the judge abstains, nothing was asked of the
     seat, so no table counts the score as missing."""

@@ -1,4 +1,5 @@
-"""What sessions can be judged by: what each player has learned, by the terms of the key points."""
+"""What sessions can be judged by: what each player has learned, by the terms of the key points; and
+the word that people give to sessions in which little was learned."""
 
 from typing import Final
 
@@ -37,8 +38,16 @@ NOT_ASKED: Final = Dimension(
     high=1,
     description="The share that did not come out for want of questions.",
 )
+WORD: Final = Dimension(
+    name="case_word",
+    low=0,
+    high=1,
+    description="The one word that says best why the players learned so little.",
+    integer=True,
+)
 DIMENSIONS: Final = (LEARNED, GUESSED, NOT_KEPT, NOT_TOLD, NOT_ASKED)
 RULE: Final = "information-rule"
+CASE_WORD: Final = "case-word"
 
 TABLETOP: Final = EvaluatorPlugin(
     environment=NAME,
@@ -48,6 +57,12 @@ TABLETOP: Final = EvaluatorPlugin(
             dimensions=DIMENSIONS,
             rule=LazyFunction("evaluators.tabletop.rule_scores:score"),
             optional=frozenset(one.name for one in DIMENSIONS),
+        ),
+        Rubric(
+            name=CASE_WORD,
+            dimensions=(WORD,),
+            kept=frozenset({WORD.name}),
+            words=frozenset({WORD.name}),
         ),
     ),
     judges=(JudgeSpec(name=RULE, kind="rule", dimensions=DIMENSIONS, rubric=RULE),),
