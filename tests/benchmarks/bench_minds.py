@@ -139,6 +139,7 @@ def calls_a_day(profile: str) -> float:
     """Calls that an inhabitant of the own town makes in a day."""
     catalog = SANDBOX.starter()
     setup = SANDBOX.begin(catalog, catalog.tasks[0].id, Settings(steps=STEPS_OF_A_DAY), 1).setup
+    assert isinstance(setup, Town)
     model = InProcess()
     episode = played(setup, model, GenerativeSpec(profile=profile))  # type: ignore[arg-type]
     asyncio.run(episode.play())

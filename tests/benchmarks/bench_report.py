@@ -12,6 +12,7 @@ from contextlib import closing
 from itertools import cycle, islice
 from pathlib import Path
 
+from actors.worldtree.catalog_items import Catalog
 from actors.worldtree.environment import WORLDTREE
 from actors.worldtree.formats.files import read_path
 from actors.worldtree.trees.tree import Tree
@@ -32,7 +33,7 @@ def trees() -> tuple[list[Tree], str]:
     if WORLD_TREES.is_dir():
         return read_path(WORLD_TREES).trees, "published trees"
     starter = WORLDTREE.starter()
-    own = starter.trees if starter else ()
+    own = starter.trees if isinstance(starter, Catalog) else ()
     copies = enumerate(islice(cycle(own), TREES))
     return [replace(tree, id=f"{tree.id}-{place}") for place, tree in copies], "copies of our trees"
 

@@ -16,6 +16,7 @@ from actors.sandbox.environment import TOWN
 from actors.sandbox.perception.perceive import noticed
 from actors.sandbox.setup import CarryOn, Happened, Settings, Town, WhatToDo
 from actors.sandbox.town import town_rules
+from actors.sandbox.town.outcomes import outcomes
 from actors.sandbox.town.questions import questions
 from actors.sandbox.world import World
 from events.base import replace
@@ -100,7 +101,7 @@ def stepwise(world: World) -> Step:
     if world.at < 0:
         return town_rules.RULES.next_step(world)
     if world.answers or any(talk.over for talk in world.talks):
-        if facts := town_rules.outcomes(world):
+        if facts := outcomes(world):
             return Happened(at=world.at, facts=facts, turn=world.turn)
         world = replace(world, answers=())
     if asked := questions(world):

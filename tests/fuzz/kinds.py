@@ -1,8 +1,5 @@
 """All kinds of input, by name."""
 
-from collections.abc import Callable
-from pathlib import Path
-
 from tests.fuzz.answers import Answers, Replies
 from tests.fuzz.files import Catalogs, Judges, Keywords, People, Plans, Published, WorldTrees
 from tests.fuzz.outside import Arguments, Environments
@@ -14,4 +11,4 @@ _ALL: tuple[type[Kind], ...] = (
     *(Plans, Judges, Catalogs, Published, WorldTrees, People, Keywords, Imports, Logs, Reports),
     *(Answers, Replies, Environments, Arguments, Commands, Jobs),
 )
-KINDS: dict[str, Callable[[Path], Kind]] = {one.name: one for one in _ALL}  # type: ignore[misc]
+KINDS = {one.name: one for one in _ALL}

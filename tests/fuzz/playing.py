@@ -3,6 +3,7 @@
 import traceback
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from random import Random
 from time import monotonic, process_time
 from typing import ClassVar, NamedTuple
@@ -19,6 +20,9 @@ class Kind:
     """Of the time, beside the other kinds."""
     samples: int = 1
     """Valid inputs there are to spoil."""
+
+    def __init__(self, folder: Path) -> None:
+        """``folder``: empty, its own."""
 
     def __enter__(self) -> "Kind":
         return self

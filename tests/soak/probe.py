@@ -15,8 +15,10 @@ import _sqlite3
 import asyncio
 import ctypes
 import gc
+import os
 import sys
 import threading
+import traceback
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
@@ -56,12 +58,17 @@ class Probe:
         self.loop: asyncio.AbstractEventLoop | None = None
 
     def answer(self) -> None:
-        """Answer lines on standard input, until it ends."""
-        for line in sys.stdin:
-            if name := line.strip():
-                Path(name).write_text(self.types())
-            sys.stdout.write(msgspec.json.encode(self.inside()).decode() + "\n")
-            sys.stdout.flush()
+        """Answer lines on standard input, until it ends; an error ends the process."""
+        try:
+            for line in sys.stdin:
+                if name := line.strip():
+                    Path(name).write_text(self.types())
+                sys.stdout.write(msgspec.json.encode(self.inside()).decode() + "\n")
+                sys.stdout.flush()
+        except BaseException:  # noqa: BLE001 - it is printed, and the process ends
+            traceback.print_exc()
+            # Whoever asked would wait for ever, and be served on meanwhile.
+            os._exit(1)
 
     def inside(self) -> Inside:
         """What is held now."""
@@ -71,7 +78,7 @@ class Probe:
             blocks=sys.getallocatedblocks(),
             tasks=0 if self.loop is None else len(asyncio.all_tasks(self.loop)),
             actors=0 if node is None else len(node.host),
-            episodes=0 if node is None else len(node.episodes.tables),
+            episodes=0 if node is None else len(node.episodes.seats.tables),
             malloc_used=malloc.uordblks + malloc.hblkhd,
             malloc_free=malloc.fordblks,
             sqlite=_sqlite_bytes(),

@@ -20,6 +20,7 @@ from tests.soak.figures import Inside
 
 LISTENS = "Troupe listens on "
 READY_S = 120.0
+ANSWERS_S = 60.0
 END_S = 60.0
 
 
@@ -57,7 +58,8 @@ class Watched:
         """What it holds; ``types``: with the numbers of its objects in a file."""
         assert self.process.stdin is not None
         self.process.stdin.write(f"{types or ''}\n".encode())
-        return msgspec.json.decode(await self._line(), type=Inside)
+        async with asyncio.timeout(ANSWERS_S):
+            return msgspec.json.decode(await self._line(), type=Inside)
 
     async def stop(self) -> None:
         """Ask it to end, and wait for that; one that does not is killed."""

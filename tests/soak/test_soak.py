@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.faults.process import Troupe
+from tests.soak.processes import place_in
 
 
 @pytest.mark.long
@@ -30,3 +31,19 @@ async def test_a_short_soak_ends_with_a_verdict_and_without_a_trace(tmp_path: Pa
     assert int(sampled[-1][2].replace(",", "")) > 0, "episodes have ended"
     assert (tmp_path / "serve.log").read_text() == ""
     assert Troupe(tmp_path).servers() == []
+
+
+async def test_a_server_that_is_watched_says_what_it_holds(tmp_path: Path):
+    async with place_in(tmp_path, fleet=False) as place:
+        (process,) = place.watched
+        inside = await process.inside()
+    assert inside.blocks > 0
+    assert (inside.actors, inside.episodes) == (0, 0)
+
+
+async def test_a_question_that_cannot_be_answered_ends_the_process(tmp_path: Path):
+    async with place_in(tmp_path, fleet=False) as place:
+        (process,) = place.watched
+        with pytest.raises(RuntimeError, match="has ended by itself"):
+            await process.inside(types=tmp_path / "no folder" / "types")
+    assert "FileNotFoundError" in (tmp_path / "serve.log").read_text()

@@ -269,8 +269,10 @@ def parted(text: str) -> Parted:
 def _has_no_mark(text: str) -> bool:
     """Whether a text, as most are, has nothing that a mark needs. The expressions that find marks
     take a hundred times as long."""
+    if not text.isascii():
+        return False
     small = text.lower()
-    return text.isascii() and not (
+    return not (
         "<" in text
         or "[" in text
         or "&" in text

@@ -9,7 +9,7 @@ from random import Random
 
 import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from actors.models.answers.structured import AnswerReader
@@ -259,21 +259,15 @@ BEGUN = ("<think ", "< ", "</", "analysis", "<|channel|>a", '"a ')
 
 WORDS = (
     *("Here", "here", "HERE", "'s", " is", " ", "\\t", "\\n", "\\u0020", "my", " MY "),
-    *(
-        "process:",
-        "Process:",
-        "response:",
-        "analysis",
-        "Commentary",
-        "assistant",
-        "final",
-        '"',
-        "x",
-    ),
+    *("thought ", "process:", "Process:", "response:", "analysis", "commentary", "assistant"),
+    *("final", '"', "x", "&lt;think&gt;", "\\u003cthink\\u003e"),
 )
-"""What marks without brackets are made of."""
+"""What marks without brackets are made of, and marks whose brackets are escaped."""
 
 
+@example("commentaryx")
+@example("&lt;think&gt;x")
+@example("\\u003cthink\\u003ex")
 @given(st.lists(st.sampled_from((*WORDS, *PIECES)), max_size=9).map("".join))
 def test_a_text_that_is_passed_over_has_no_mark(text: str) -> None:
     read = parted(text)
