@@ -1,12 +1,16 @@
 """What sessions can be judged by: what each player has learned, by the terms of the key points; and
 the word that people give to sessions in which little was learned."""
 
-from typing import Final
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Final
 
 from actors.tabletop.catalog_items import NAME
-from evaluators.plugin import EvaluatorPlugin, Rubric
+from evaluators.plugin import EvaluatorPlugin, ReportSection, Rubric
 from events.evaluation import Dimension, JudgeSpec
 from events.lazy_function import LazyFunction
+
+if TYPE_CHECKING:
+    from store.read_model.records import EpisodeRow
 
 LEARNED: Final = Dimension(
     name="learned",
@@ -49,8 +53,23 @@ DIMENSIONS: Final = (LEARNED, GUESSED, NOT_KEPT, NOT_TOLD, NOT_ASKED)
 RULE: Final = "information-rule"
 CASE_WORD: Final = "case-word"
 
+
+def next_steps(rows: "Sequence[EpisodeRow]") -> "Iterator[tuple[str, str]]":
+    """After a run in which sessions were played."""
+    if any(row.environment == NAME for row in rows):
+        yield "tabletop gap", "Tables 1 and 2: information exchanged, and the gap in intentions"
+
+
 TABLETOP: Final = EvaluatorPlugin(
     environment=NAME,
+    next_steps=next_steps,
+    report=ReportSection(
+        id="tabletop",
+        title="Sessions at a table",
+        package="evaluators.tabletop.report",
+        template="section.html.j2",
+        data=LazyFunction("evaluators.tabletop.report.section:section"),
+    ),
     rubrics=(
         Rubric(
             name=RULE,

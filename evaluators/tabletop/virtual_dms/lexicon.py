@@ -1,5 +1,5 @@
-"""A virtual game master without training: whoever spoke last, and the skill most of whose words they
-used."""
+"""A virtual game master without training: whoever spoke last, and the skill most of whose words
+they used."""
 
 import re
 import tomllib
@@ -11,6 +11,7 @@ import msgspec
 
 from actors.tabletop.skills import SKILLS, Skill
 from evaluators.tabletop.calls.samples import CallSample, Label, SpokenLine
+from evaluators.tabletop.virtual_dms.port import VirtualDM, data_hash
 
 RECENT = 6
 """Own lines that are read."""
@@ -27,24 +28,25 @@ def words_of_skills() -> Mapping[Skill, re.Pattern[str]]:
     }
 
 
-def own_lines(sample: CallSample, who: str) -> list[SpokenLine]:
+def own_lines(lines: Sequence[SpokenLine], who: str) -> list[SpokenLine]:
     """What somebody said and did, alone or with others, oldest first."""
-    return [line for line in sample.lines if who in line.who.split(" and ")]
+    return [line for line in lines if who in line.who.split(" and ")]
 
 
-class LexiconDM:
+class LexiconDM(VirtualDM):
     """Counts words."""
 
     def fit(self, samples: Sequence[CallSample]) -> None:
-        """Nothing to learn."""
+        """Learns nothing, whatever it is given."""
+        self.trained_on = data_hash(samples)
 
-    def predict(self, sample: CallSample) -> frozenset[Label]:
+    def predict(self, lines: Sequence[SpokenLine], cast: Sequence[str]) -> frozenset[Label]:
         """One label, or none where nobody of the cast spoke."""
-        spoke = [line.who.split(" and ") for line in sample.lines]
-        last = next((w for whos in reversed(spoke) for w in whos if w in sample.cast), None)
+        spoke = [line.who.split(" and ") for line in lines]
+        last = next((w for whos in reversed(spoke) for w in whos if w in cast), None)
         if last is None:
             return frozenset()
-        text = " ".join(line.text for line in own_lines(sample, last)[-RECENT:])
+        text = " ".join(line.text for line in own_lines(lines, last)[-RECENT:])
         counts = {skill: len(found.findall(text)) for skill, found in words_of_skills().items()}
         best = max(SKILLS, key=lambda skill: counts[skill])
         return frozenset({Label(last, best if counts[best] else "Perception")})

@@ -1,7 +1,7 @@
 """A virtual game master of two linear models: which of those at the table acts, by logistic
-regression on each candidate's own recent words, position, share and form; and which skill they mean,
-by the same on their words. No names are looked at, so what is learned carries from one cast to
-another."""
+regression on each candidate's own recent words, position, share and form; and which skill they
+mean, by the same on their words. No names are looked at, so what is learned carries from one cast
+to another."""
 
 import re
 from collections.abc import Sequence
@@ -14,9 +14,10 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GroupKFold
 
 from actors.tabletop.skills import SKILLS, Skill
-from evaluators.tabletop.calls.samples import CallSample, Label
+from evaluators.tabletop.calls.samples import CallSample, Label, SpokenLine
 from evaluators.tabletop.intentions import counts_of
 from evaluators.tabletop.virtual_dms.lexicon import own_lines, words_of_skills
+from evaluators.tabletop.virtual_dms.port import VirtualDM, data_hash
 
 NEAR: Final = 3
 """Own lines that are read for who acts."""
@@ -33,7 +34,7 @@ _WEIGHT: Final = 3.0
 """Of form beside words."""
 
 
-class LinearDM:
+class LinearDM(VirtualDM):
     """Fits in seconds on a CPU."""
 
     def __init__(self, seed: int = 0, *, strength: float = 1.0) -> None:
@@ -50,11 +51,13 @@ class LinearDM:
             raise ValueError("there is nothing to learn from: no sample has a label")
         self._threshold = self._chosen_threshold(known)
         self._who, self._what = _Who(known, self._strength), _What(known, self._strength)
+        self.trained_on = data_hash(samples)
 
-    def predict(self, sample: CallSample) -> frozenset[Label]:
+    def predict(self, lines: Sequence[SpokenLine], cast: Sequence[str]) -> frozenset[Label]:
         """Those who are more likely than the threshold, or the likeliest, each with one skill."""
         if self._who is None or self._what is None:
             raise ValueError("a virtual game master is fitted before it is asked")
+        sample = CallSample(session="", turn=-1, lines=tuple(lines), cast=tuple(cast), labels=())
         chances = self._who.chances(sample)
         return _labelled(sample, chances, self._threshold, self._what)
 
@@ -189,12 +192,12 @@ def form(sample: CallSample, who: str) -> list[float]:
 
 
 def _near(sample: CallSample, who: str) -> str:
-    return " ".join(line.text for line in own_lines(sample, who)[-NEAR:])
+    return " ".join(line.text for line in own_lines(sample.lines, who)[-NEAR:])
 
 
 def _recent(sample: CallSample, who: str) -> str:
     """Own words; the last line stands three times, the one before twice."""
-    lines = [line.text for line in own_lines(sample, who)[-RECENT:]]
+    lines = [line.text for line in own_lines(sample.lines, who)[-RECENT:]]
     told = [line.text for line in sample.lines[-1:] if line.who == "DM"]
     return " ".join([*lines, *lines[-2:], *lines[-1:], *told])
 

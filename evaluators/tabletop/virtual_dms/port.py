@@ -1,23 +1,44 @@
 """What a virtual game master does."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Protocol
 
-from evaluators.tabletop.calls.samples import CallSample, Label
+from evaluators.tabletop.calls.samples import CallSample, Label, SpokenLine
 from events.ids import digest_of
 from events.serialization.codec import encode
 
 
-class VirtualDM(Protocol):
+class NoPrediction(ValueError):
+    """A virtual game master gave no answer that can be read, which is not the same as nobody."""
+
+
+class VirtualDM(ABC):
     """Learns from labelled samples, and labels others."""
 
-    def fit(self, samples: Sequence[CallSample]) -> None:
-        """Learn from samples. The same samples and seed, the same labels later."""
-        ...
+    trained_on: str = ""
+    """The ``data_hash`` of what it learned from; empty: it has learned nothing."""
 
-    def predict(self, sample: CallSample) -> frozenset[Label]:
-        """Who means to make which check in a sample; its own labels are not looked at."""
-        ...
+    @abstractmethod
+    def fit(self, samples: Sequence[CallSample]) -> None:
+        """Learn from samples instead of what was learned before. The same samples, in any order,
+        and the same seed: the same predictions. Raises ``ValueError`` where they cannot be learned
+        from."""
+
+    @abstractmethod
+    def predict(self, lines: Sequence[SpokenLine], cast: Sequence[str]) -> frozenset[Label]:
+        """Who of a cast means to make which check after some turns, the oldest first. Raises
+        ``NoPrediction``."""
+
+    def predict_all(self, samples: Sequence[CallSample]) -> Sequence[frozenset[Label] | None]:
+        """A prediction for each sample, whose own labels are not looked at; None: it failed, and
+        counts neither as right nor as nobody."""
+        return [self._tried(sample) for sample in samples]
+
+    def _tried(self, sample: CallSample) -> frozenset[Label] | None:
+        try:
+            return self.predict(sample.lines, sample.cast)
+        except NoPrediction:
+            return None
 
 
 def data_hash(samples: Sequence[CallSample]) -> str:
