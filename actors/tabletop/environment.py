@@ -36,6 +36,7 @@ TABLETOP: Final = Environment(
     vocabulary=VOCABULARY,
     endings=ENDINGS,
     games=(SESSIONS,),
+    plans="actors.tabletop.setup:PLANS",
     tempers=("open", "guarded", "curious", "forgetful", "plain", "coloured", "chatty"),
     formats="actors.tabletop.formats:FORMATS",
     starter="actors.tabletop.catalog.starter:starter_catalog",
