@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from evaluators.guesses import Guesses
     from evaluators.judges.judge_answer import Outcome
     from evaluators.judges.judge_form import Form
+    from evaluators.judges.judge_prompts import JudgePrompt
     from evaluators.judges.judged_episode import History, JudgedEpisode
+    from evaluators.judges.question_series import QuestionSeries
     from evaluators.report.data.run_data import RunData
     from store.read_model.records import EpisodeRow
 
@@ -34,6 +36,9 @@ same episodes and judge, the same scores."""
 
 MakeForm = Callable[[JudgeSpec, "JudgedEpisode", Sequence["History"]], "Form"]
 """Makes out for an episode how a language model is asked; the third argument as above. Blocking."""
+
+MakeSeries = Callable[[JudgeSpec, "JudgedEpisode", "JudgePrompt"], "QuestionSeries"]
+"""Makes out for an episode the questions that a language model is asked one after the other."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,8 +54,10 @@ class Rubric:
     checkpoints: frozenset[str] = frozenset()
     """Dimensions that are passed (1) or failed (0)."""
     form: MakeForm | None = None
-    """How a language model is asked; None: none can be. ``ask_for_scores``
+    """How a language model is asked; None: none can be, or by ``series``. ``ask_for_scores``
     fits any rubric of numbers."""
+    series: MakeSeries | None = None
+    """How a language model is asked in place of ``form``, where one question is not enough."""
     prompts: str = "evaluators.prompts"
     """The package of its templates."""
     prompt: str = "own-v2"
@@ -82,6 +89,11 @@ class Rubric:
     editions: tuple["Rubric", ...] = ()
     """What this rubric was before, the newest first. A judge that was made of one of them, as its
     prompt or else its dimensions tell, is carried out by it for ever (``registry.rubric_of``)."""
+
+    @property
+    def asks_models(self) -> bool:
+        """Whether a language model can judge by it."""
+        return self.form is not None or self.series is not None
 
     def asks_by(self, prompt: str) -> bool:
         """Whether a template, given by name, is this edition's newest or an older one of it."""

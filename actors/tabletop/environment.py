@@ -37,6 +37,7 @@ TABLETOP: Final = Environment(
     vocabulary=VOCABULARY,
     endings=ENDINGS,
     games=(SESSIONS,),
+    plans="actors.tabletop.setup:PLANS",
     tempers=("open", "guarded", "curious", "forgetful", "plain", "coloured", "chatty"),
     stage=Path(__file__).parent / "stage",
     formats="actors.tabletop.formats:FORMATS",
