@@ -8,7 +8,8 @@ from typing import Final
 from actors.tabletop.setup import Session
 from actors.tabletop.sight import SIGHT, moves
 from evaluators.guesses import Found, Guess, GuessedLine, Guesses
-from evaluators.tabletop.calls.samples import CONTEXT, CallSample, Label, SpokenLine
+from evaluators.tabletop.calls.samples import Label
+from evaluators.tabletop.gap.played import labels_of, sample_of
 from evaluators.tabletop.virtual_dms.lexicon import LexiconDM
 from evaluators.tabletop.virtual_dms.port import VirtualDM
 from events.base import Event
@@ -27,11 +28,7 @@ def guesses_of(history: Sequence[Event], folder: Path) -> Guesses | None:
     if started is None or not isinstance(started.setup, Session):
         return None
     session = started.setup
-    meant = frozenset(
-        Label(session.characters[seat].name, intention.skill)
-        for seat, intention in enumerate(session.intentions)
-        if intention is not None
-    )
+    meant = frozenset(labels_of(session))
     dm: VirtualDM = LexiconDM()
     return Guesses(
         title=TITLE,
@@ -45,20 +42,12 @@ def _guesses(
     session: Session, history: Sequence[Event], dm: VirtualDM, meant: frozenset[Label]
 ) -> Iterable[Guess]:
     made = [one for one in moves(SIGHT.view(history, "spectator").noticed) if one.text or one.deed]
-    names = tuple(one.name for one in session.characters)
-    spoken = [SpokenLine(names[one.seat], f"{one.text} {one.deed}".strip()) for one in made]
     for place in range(max(0, len(made) - SHOWN), len(made)):
-        sample = CallSample(
-            session="",
-            turn=-1,
-            lines=tuple(spoken[max(0, place + 1 - CONTEXT) : place + 1]),
-            cast=names[: session.players],
-            labels=(),
-        )
+        sample = sample_of(session, made[: place + 1], "")
         yield Guess(
             number=made[place].number,
             turn=made[place].turn,
-            lines=_lines(session, dm.predict(sample), meant),
+            lines=_lines(session, dm.predict(sample.lines, sample.cast), meant),
         )
 
 
