@@ -32,5 +32,11 @@ for _module, _commands in {
     "gap_command": {
         "gap": ("gap", "Show what models exchanged, and the gap in their intentions."),
     },
+    "cases_command": {
+        "cases": (
+            "cases",
+            "Plan a study in which readers give a word to sessions of low p.",
+        ),
+    },
 }.items():
     add_commands(app, f"gateway.tabletop.{_module}", _commands)

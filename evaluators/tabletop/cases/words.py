@@ -23,7 +23,7 @@ class WordCount(NamedTuple):
     """A word, and how often it was given."""
 
     word: str
-    count: int
+    times: int
 
 
 class SessionWords(NamedTuple):
@@ -82,6 +82,8 @@ def _same(sessions: Sequence[Sequence[str]]) -> float | None:
 def _alpha(
     said: Sequence[dict[str, str]], readers: Sequence[str], words: Sequence[str]
 ) -> Estimate:
+    if not said:
+        return Estimate(why="no session was read")
     if len(words) == 1 and any(len(one) > 1 for one in said):
         return Estimate(why=f"everybody gave the word {words[0]!r}")
     codes = {word: float(place) for place, word in enumerate(words)}

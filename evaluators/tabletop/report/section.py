@@ -11,6 +11,7 @@ from evaluators.tabletop.gap.real_data import own_transcripts
 from evaluators.tabletop.gap.results import gap_report
 from evaluators.tabletop.gap.run_sessions import played_of
 from evaluators.tabletop.gap.tables import tables_of
+from evaluators.tabletop.report.case_words import case_words
 from events.base import Event
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ def section(
     return {
         "run": gathered.run.id,
         "tables": [_shown(table) for table in tables_of(report)] if report else [],
+        "cases": case_words(gathered),
         "without_linear": "" if dm is LINEAR else WITHOUT_LINEAR,
         "rehearsing": [spec.name for spec in specs if spec.kind == "rehearsal"],
         "local": [spec.name for spec in specs if spec.offline == "local"],
