@@ -1,5 +1,6 @@
 """Five people play a session at a table, each in a browser of their own."""
 
+import json
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -197,3 +198,38 @@ async def test_the_guess_follows_on_the_researchers_stage_and_no_seat_is_sent_it
         await expect(page.locator("#over")).to_be_visible(timeout=MINUTE)
         frames.append(await page.content())
     assert TITLE not in "\n".join(map(str, frames))
+
+
+async def test_a_reader_gives_each_case_a_word(play: Playing, tmp_path: Path) -> None:
+    text = PLAN.format(task="exchange-1", turns=8)
+    text = text[: text.index("[seats]")] + '[seats]\npairings = "same"\n[judges]\n'
+    text = text.replace('kind = "person"', 'kind = "rehearsal"\ntemper = "guarded"')
+    path = tmp_path / "plan.toml"
+    path.write_text(text + 'use = ["information-rule"]\n', encoding="utf-8")
+    await play.troupe("run", str(path))
+    (run,) = queries.runs(play.store)
+    said = await play.troupe("tabletop", "cases", run.id, "--below", "1", "-k", "2", "--json")
+    planned = json.loads(said[said.index("{") : said.rindex("}") + 1])
+    items = len(planned["cases"])
+    page = await play.page("annotator", name="anna", study=planned["study"], width=NARROW)
+    await page.goto(f"/annotate/{planned['study']}")
+    await expect(page.get_by_text("give one word")).to_be_visible()
+    await page.get_by_role("button", name="Begin").click()
+    word = page.get_by_label("Your word")
+    await expect(word).to_have_count(1)
+    assert await play.violations(page) == []
+    assert not await play.overflows(page)
+    await expect(page.locator("#answered")).to_have_text("0 of 1 answered")
+    await word.fill("too vague")
+    await expect(page.locator("#saved")).to_have_text("Saved")
+    await page.reload()
+    await expect(word).to_have_value("too vague")
+    await page.get_by_role("button", name="Hand in").click()
+    await expect(page.locator("#faults")).to_contain_text("give one word")
+    for item in range(items):
+        await word.fill("vague")
+        await expect(page.locator("#answered")).to_have_text("1 of 1 answered")
+        await page.get_by_role("button", name="Hand in").click()
+        await expect(page.get_by_text(f"{item + 1} of {items} items")).to_be_visible()
+    shown = await play.troupe("annotate", "export", planned["study"])
+    assert shown.count(",case_word,1,vague,") == items

@@ -8,7 +8,7 @@ import msgspec
 from markupsafe import Markup
 
 from evaluators.report.charts import svg_charts
-from evaluators.report.charts.svg_charts import CARD, GRID, INK, Chart
+from evaluators.report.charts.svg_charts import INK, Chart
 from evaluators.report.data.downloads import Download, taken
 from evaluators.tables.plain_tables import PlainColumn, PlainTable, table_of
 from evaluators.tabletop.cases.words import GivenWord, WordCount, WordsGiven, words_given
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 MOST_BARS: Final = 25
 """Words in the chart; the table has all."""
-_WIDTH: Final = 5.6
+_WIDTH: Final = 4.0
 """Inches."""
 
 
@@ -85,12 +85,10 @@ def bars(name: str, title: str, counts: Sequence[WordCount]) -> Markup:
     axes.barh(range(len(counts)), values, height=0.7, facecolor=(INK, 0.62), edgecolor=INK,
               linewidth=0.6)  # fmt: skip
     for at, value in enumerate(values):
-        text = axes.text(value, at, f" {value}", va="center", color=INK, fontsize=8)
-        text.set_bbox({"facecolor": CARD, "edgecolor": "none", "pad": 0.6})
+        axes.text(value + 0.01 * max(values), at, f"{value}", va="center", color=INK, fontsize=8)
     axes.set_yticks(range(len(counts)), [svg_charts.short(one.word, 34) for one in counts])
     axes.set_ylim(len(counts) - 0.4, -0.6)
     axes.set_xlim(0, max(values) * 1.12)
     axes.set_xticks([])
-    axes.grid(axis="x", color=GRID, linewidth=0.7)
     described = "; ".join(f"{one.word}: {one.times}" for one in counts)
     return svg_charts.svg(figure, name, title, f"Words. {described}")
