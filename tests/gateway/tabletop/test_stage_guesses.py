@@ -8,7 +8,11 @@ import pytest
 from litestar.testing import TestClient
 
 from actors.tabletop.setup import Played, Settings
-from evaluators.tabletop.stage_guesses import TITLE, guesses_of
+from evaluators.tabletop.gap.real_data import own_transcripts
+from evaluators.tabletop.stage_guesses import DM_FILE, TITLE, guesses_of
+from evaluators.tabletop.virtual_dms.dm_file import LexiconFile, LinearFile, make_dm
+from evaluators.tabletop.virtual_dms.lexicon import LexiconDM
+from evaluators.tabletop.virtual_dms.saved import save
 from events.base import replace
 from events.episode import ActionTaken, EpisodeStarted
 from gateway.http.app import make_app
@@ -87,3 +91,52 @@ def _moved(words: str) -> ActionTaken[Any]:
 
 def test_other_environments_have_nobody_who_guesses():
     assert guesses_of([], NOWHERE) is None
+
+
+def test_a_file_that_fit_has_written_guesses_in_the_lexicons_place(tmp_path: Path):
+    pytest.importorskip("sklearn")
+    file = LinearFile(name="own")
+    dm = make_dm(file, _nobody)
+    samples = own_transcripts().samples[::4]
+    dm.fit(samples)
+    save(tmp_path / DM_FILE, file, dm, 0)
+    events, _ = played(session("intention-1", Settings(turns=10)), "plain")
+    guesses = guesses_of(events, tmp_path)
+    assert guesses is not None
+    assert (guesses.fault, len(guesses.guesses)) == ("", 10)
+    assert DM_FILE in guesses.by
+    # What is written anew is read anew.
+    counting = LexiconDM()
+    counting.fit(samples)
+    save(tmp_path / DM_FILE, LexiconFile(), counting, 0)
+    again = guesses_of(events, tmp_path)
+    lexicon = guesses_of(events, NOWHERE)
+    assert again is not None
+    assert lexicon is not None
+    assert again.guesses == lexicon.guesses
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("{}", "no virtual game master that `troupe tabletop fit` wrote"),
+        (
+            '{"kind": "llm", "trained_on": "' + "0" * 32 + '", "dm": {"model": "openai/x"}}',
+            "the stage takes lexicon and linear",
+        ),
+    ],
+)
+def test_a_file_that_cannot_guess_here_is_named_with_the_reason(
+    tmp_path: Path, text: str, why: str
+):
+    (tmp_path / DM_FILE).write_text(text)
+    events, _ = played(session("intention-1", Settings(turns=10)), "plain")
+    guesses = guesses_of(events, tmp_path)
+    assert guesses is not None
+    assert guesses.guesses == ()
+    assert why in guesses.fault
+    assert guesses.fault.count(DM_FILE) == 1
+
+
+def _nobody() -> Any:
+    raise AssertionError
