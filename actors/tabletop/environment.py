@@ -1,6 +1,7 @@
 """The environment of tabletop sessions (AntEval): what a group finds out from a non-player
 character, and whether its intentions can be read from what it does."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from actors.episodes.port.environment import Environment
@@ -36,7 +37,9 @@ TABLETOP: Final = Environment(
     vocabulary=VOCABULARY,
     endings=ENDINGS,
     games=(SESSIONS,),
+    plans="actors.tabletop.setup:PLANS",
     tempers=("open", "guarded", "curious", "forgetful", "plain", "coloured", "chatty"),
+    stage=Path(__file__).parent / "stage",
     formats="actors.tabletop.formats:FORMATS",
     starter="actors.tabletop.catalog.starter:starter_catalog",
 )

@@ -11,8 +11,11 @@ from actors.episodes.port.sight import Viewer, setup_of
 from actors.episodes.port.words import OTHER_ENDINGS, Account, Entry, EpisodeWords, Portrait
 from actors.tabletop.catalog_items import CharacterSheet
 from actors.tabletop.setup import ENDINGS, Session
-from actors.tabletop.sight import MoveSeen, Notice, TableView
+from actors.tabletop.sight import AnswerSeen, MoveSeen, Notice, TableView
 from events.episode import EpisodeStarted
+
+PUBLIC: Final = ("Race", "Class")
+"""What of ``facts`` all at the table know."""
 
 
 def situation(session: Session) -> str:
@@ -20,7 +23,7 @@ def situation(session: Session) -> str:
     scene, npc = session.scene, session.characters[-1]
     lines = [f"{scene.place}. {scene.situation}", scene.hook]
     if session.topic:
-        lines.append(f"{npc.name} knows something about {session.topic}.")
+        lines.append(f"{npc.name} knows {session.points} things about {session.topic}.")
     return "\n".join(lines)
 
 
@@ -69,10 +72,14 @@ def knowledge(session: Session) -> str:
 def _portrait(session: Session, seat: int, who: CharacterSheet) -> Portrait:
     intention = session.intentions[seat] if seat < len(session.intentions) else None
     npc = seat == session.players
+    part = "non-player character" if npc else "player"
+    known = facts(who)
     return Portrait(
         seat=seat,
         name=who.name,
-        facts=(("Part", "non-player character" if npc else "player"), *facts(who)),
+        facts=(("Part", part), *known),
+        # Race and class alone, as the others know them, need no list.
+        brief=(f"{who.race} {who.role}, {part}",) if len(known) <= len(PUBLIC) else (),
         goal=intention.text if intention else "",
         secret=knowledge(session) if npc else "",
     )
@@ -80,19 +87,33 @@ def _portrait(session: Session, seat: int, who: CharacterSheet) -> Portrait:
 
 def entry(session: Session, notice: Notice) -> Entry:
     """A notice in an account."""
-    moved = isinstance(notice, MoveSeen)
-    deed = notice.deed if isinstance(notice, MoveSeen) else ""
+    who = session.characters[notice.seat].name
+    if isinstance(notice, AnswerSeen):
+        return Entry(
+            number=notice.number,
+            turn=notice.turn,
+            seat=notice.seat,
+            who=who,
+            kind="answer",
+            text=notice.text or "nothing",
+            line=line(session, notice),
+            failed=notice.failed,
+            verb="supposed" if notice.moment == "before" else "learned",
+        )
+    idle = not notice.text and not notice.deed
+    deed = f"*{notice.deed}*" if notice.text and notice.deed else notice.deed
     return Entry(
         number=notice.number,
         turn=notice.turn,
         seat=notice.seat,
-        who=session.characters[notice.seat].name,
-        kind="move" if moved else "answer",
-        text=" — ".join(filter(None, (notice.text, deed))),
+        who=who,
+        kind="move",
+        # As people type it: words as they are, a deed between asterisks.
+        text=" ".join(filter(None, (notice.text, deed))),
         line=line(session, notice),
         failed=notice.failed,
-        verb="" if notice.text and moved else "does" if moved else "knows",
-        idle=moved and not notice.text and not deed,
+        verb="" if notice.text else "passes" if idle else "does",
+        idle=idle,
     )
 
 

@@ -4,6 +4,7 @@ from typing import Annotated, Final, Literal
 
 from msgspec import Meta
 
+from actors.episodes.port.plans import PlainPlans
 from actors.tabletop.catalog_items import NAME, CharacterSheet, Kind, KnowledgeSheet, OpeningScene
 from actors.tabletop.skills import Skill
 from events.base import Value
@@ -35,6 +36,17 @@ class Settings(AnySettings, frozen=True, kw_only=True, tag=f"{NAME}.Settings"):
     """The share of players who have no intention; at least one of a session has."""
     one_intention: bool = False
     """Whether just one player of a session has an intention, as in most real calls."""
+
+
+class SessionPlans(PlainPlans[Settings]):
+    """The section is recorded as it stands."""
+
+    def for_review(self) -> Settings:
+        """A catalog may have more sessions than sheets: plans say whether they share them."""
+        return Settings(reuse=True)
+
+
+PLANS: Final = SessionPlans(Settings)
 
 
 class Intention(Value, frozen=True, kw_only=True):

@@ -134,7 +134,8 @@ def _intention(
     catalog: Catalog, skill: Skill, draw: int, who: CharacterSheet, settings: Settings
 ) -> Intention:
     if settings.wording == "named":
-        return Intention(skill=skill, text=f"{who.name} means to make a {skill} check.")
+        article = "an" if skill[0] in "AEIOU" else "a"
+        return Intention(skill=skill, text=f"{who.name} means to make {article} {skill} check.")
     wants = [one for one in catalog.wants if one.skill == skill]
     if not wants:
         raise MissingItem(catalog.name, "want", f"for {skill}")

@@ -1,11 +1,16 @@
-"""What sessions can be judged by: what each player has learned, by the terms of the key points."""
+"""What sessions can be judged by: what each player has learned, by the terms of the key points; and
+the word that people give to sessions in which little was learned."""
 
-from typing import Final
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Final
 
 from actors.tabletop.catalog_items import NAME
-from evaluators.plugin import EvaluatorPlugin, Rubric
+from evaluators.plugin import EvaluatorPlugin, ReportSection, Rubric
 from events.evaluation import Dimension, JudgeSpec
 from events.lazy_function import LazyFunction
+
+if TYPE_CHECKING:
+    from store.read_model.records import EpisodeRow
 
 LEARNED: Final = Dimension(
     name="learned",
@@ -37,11 +42,34 @@ NOT_ASKED: Final = Dimension(
     high=1,
     description="The share that did not come out for want of questions.",
 )
+WORD: Final = Dimension(
+    name="case_word",
+    low=0,
+    high=1,
+    description="The one word that says best why the players learned so little.",
+    integer=True,
+)
 DIMENSIONS: Final = (LEARNED, GUESSED, NOT_KEPT, NOT_TOLD, NOT_ASKED)
 RULE: Final = "information-rule"
+CASE_WORD: Final = "case-word"
+
+
+def next_steps(rows: "Sequence[EpisodeRow]") -> "Iterator[tuple[str, str]]":
+    """After a run in which sessions were played."""
+    if any(row.environment == NAME for row in rows):
+        yield "tabletop gap", "Tables 1 and 2: information exchanged, and the gap in intentions"
+
 
 TABLETOP: Final = EvaluatorPlugin(
     environment=NAME,
+    next_steps=next_steps,
+    report=ReportSection(
+        id="tabletop",
+        title="Sessions at a table",
+        package="evaluators.tabletop.report",
+        template="section.html.j2",
+        data=LazyFunction("evaluators.tabletop.report.section:section"),
+    ),
     rubrics=(
         Rubric(
             name=RULE,
@@ -49,7 +77,14 @@ TABLETOP: Final = EvaluatorPlugin(
             rule=LazyFunction("evaluators.tabletop.rule_scores:score"),
             optional=frozenset(one.name for one in DIMENSIONS),
         ),
+        Rubric(
+            name=CASE_WORD,
+            dimensions=(WORD,),
+            kept=frozenset({WORD.name}),
+            words=frozenset({WORD.name}),
+        ),
     ),
     judges=(JudgeSpec(name=RULE, kind="rule", dimensions=DIMENSIONS, rubric=RULE),),
+    guesses=LazyFunction("evaluators.tabletop.stage_guesses:guesses_of"),
 )
 """What the entry point names."""

@@ -12,7 +12,7 @@ def add_commands(app: typer.Typer) -> None:
         app,
         "tabletop",
         "gateway.tabletop.commands:app",
-        "Find calls for skill checks in transcripts.",
+        "Compare sessions at a table with real ones.",
     )
     add_command(
         imports,

@@ -6,7 +6,8 @@ from gateway.cli.lazy_commands import add_commands
 
 app = typer.Typer(
     no_args_is_help=True,
-    help="Find calls for skill checks in transcripts. Virtual game masters learn from them.",
+    help="Compare sessions at a table with real ones. Virtual game masters learn from both who "
+    "means to do what (AntEval).",
 )
 
 
@@ -15,13 +16,30 @@ def tabletop() -> None:
     """A group, however many commands it has."""
 
 
-add_commands(
-    app,
-    "gateway.tabletop.calls_command",
-    {"calls": ("calls", "Write the skill checks that game masters call for as labelled samples.")},
-)
-add_commands(
-    app,
-    "gateway.tabletop.fit_command",
-    {"fit": ("fit", "Train a virtual game master on labelled samples.")},
-)
+for _module, _commands in {
+    "demo": {
+        "demo": (
+            "demo",
+            "Play sessions at a table offline, and show what they exchange and express.",
+        ),
+    },
+    "calls_command": {
+        "calls": (
+            "calls",
+            "Write the skill checks that game masters call for as labelled samples.",
+        ),
+    },
+    "fit_command": {
+        "fit": ("fit", "Train a virtual game master on labelled samples."),
+    },
+    "gap_command": {
+        "gap": ("gap", "Show what models exchanged, and the gap in their intentions."),
+    },
+    "cases_command": {
+        "cases": (
+            "cases",
+            "Plan a study in which readers give a word to sessions of low p.",
+        ),
+    },
+}.items():
+    add_commands(app, f"gateway.tabletop.{_module}", _commands)

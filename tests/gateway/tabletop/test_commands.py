@@ -69,6 +69,27 @@ def test_a_plan_is_played_and_scored(desk: Desk) -> None:
     assert "episodes failed" not in said or "0 of 2" in said
 
 
+def test_a_plan_with_more_sessions_than_sheets_is_refused_unless_it_reuses_them(
+    desk: Desk,
+) -> None:
+    folder = desk.folder / "few"
+    desk.does("catalog", "export", "tavern", "-o", str(folder))
+    sheets = folder / "sheets.toml"
+    text = sheets.read_text()
+    sheets.write_text("[[sheet]]" + text.split("\n[[sheet]]")[1])
+    catalog = folder / "catalog.toml"
+    catalog.write_text(catalog.read_text().replace("tavern", "few"))
+    desk.does("catalog", "import", str(folder))
+    plan = desk.folder / "plan.toml"
+    plan.write_text(PLAN.replace("tavern", "few"))
+    why = refused(desk, "run", str(plan))
+    assert "task 'exchange-2' cannot begin" in why
+    assert "more exchange sessions than sheets" in why
+    assert "reuse = true" in why
+    plan.write_text(PLAN.replace("tavern", "few").replace("[tabletop]", "[tabletop]\nreuse = true"))
+    desk.does("run", str(plan), "--dry-run")
+
+
 @pytest.mark.published
 @pytest.mark.skipif(not SRD.exists(), reason=f"the SRD's lists are not in {SRD}")
 def test_lists_of_the_srd_become_characters(desk: Desk) -> None:

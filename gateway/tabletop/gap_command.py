@@ -1,0 +1,147 @@
+"""``troupe tabletop gap``: Tables 1 and 2 of AntEval."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+import typer
+
+from actors.tabletop.catalog_items import NAME
+from evaluators.report.data.run_data import gather, histories
+from evaluators.tables.plain_tables import PlainTable
+from evaluators.tabletop.calls.samples import CallSample
+from evaluators.tabletop.gap.default_dms import LINEAR, WITHOUT_LINEAR, default_dm
+from evaluators.tabletop.gap.procedure import LEAST_SEEDS, DMKind
+from evaluators.tabletop.gap.real_data import RealData, own_transcripts, read_real
+from evaluators.tabletop.gap.results import GapReport, gap_report
+from evaluators.tabletop.gap.run_sessions import played_of
+from evaluators.tabletop.gap.tables import tables_of
+from events.minds import MindSpec
+from gateway.cli.options import Json, RunIds, TableFormatOption, open_session
+from gateway.cli.terminal.output import (
+    escape,
+    heading,
+    note,
+    print_next,
+    print_plain,
+    print_result,
+    say,
+    while_working,
+)
+from gateway.cli.views.run_tables import say_no_finding
+from gateway.errors import BadArgument
+from gateway.services.runs.resolve_ids import runs_meant
+from store.log.event_store import EventStore
+from store.read_model import queries
+
+_SHOWN = 12
+"""Rows of a long table in the terminal."""
+
+
+def gap(
+    run_ids: RunIds,
+    real: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--real",
+            metavar="FILE",
+            help="Real sessions: transcripts in CRD3's format, a folder of them, or samples that "
+            "`troupe tabletop calls` wrote. Repeatable. Default: Troupe's own transcripts.",
+        ),
+    ] = None,
+    held_out: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--held-out",
+            metavar="FILE",
+            help="Real sessions to score on, none of which is in --real. Repeatable. Default: each "
+            "seed holds out a quarter of --real.",
+        ),
+    ] = None,
+    cast: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="CAST.toml", help="Who plays whom in the transcripts of --real and --held-out."
+        ),
+    ] = None,
+    seeds: Annotated[
+        int,
+        typer.Option("--seeds", metavar="N", min=LEAST_SEEDS, max=1_000, help="How many seeds."),
+    ] = LEAST_SEEDS,
+    form: TableFormatOption = "text",
+    json: Json = False,
+) -> None:
+    """Show what models exchanged, and the gap in their intentions.
+
+    Table 1 and Table 2 of AntEval. Virtual game masters are trained on nothing, on sessions that
+    each model played, and on real sessions; all are scored on the same held-out real sessions.
+    Several runs are evaluated together: a mind of one name is one model.
+    """
+    with open_session() as (_, store):
+        kinds = [default_dm()]
+        with while_working("training virtual game masters"):
+            report, minds = report_of(
+                store,
+                run_ids,
+                kinds,
+                read_real(real, cast) if real else own_transcripts(),
+                seeds,
+                held_out=read_real(held_out, cast).samples if held_out else (),
+            )
+    if print_result(report, json=json, form=form, tables=lambda: tables_of(report)):
+        return
+    print_report(report, kinds)
+    say_no_finding(
+        [mind.name for mind in minds if mind.kind == "rehearsal"],
+        local_minds=[mind.name for mind in minds if mind.offline == "local"],
+    )
+    runs = " ".join(run_ids)
+    steps = [(f"troupe tabletop gap {runs} --format csv", "all tables in full, with exact values")]
+    if report.low_p:
+        steps.insert(0, (f"troupe show {report.low_p[0].episode}", "the session with the lowest p"))
+    print_next(steps)
+
+
+def report_of(
+    store: EventStore,
+    run_ids: Sequence[str],
+    kinds: Sequence[DMKind],
+    real: RealData,
+    seeds: int = LEAST_SEEDS,
+    *,
+    held_out: Sequence[CallSample] = (),
+) -> tuple[GapReport, list[MindSpec]]:
+    """What is told of some runs, and the minds that played. Raises ``UnknownId``, ``GapRefused``,
+    and ``BadArgument`` for a run of another environment or one without sessions."""
+    runs = runs_meant(store, run_ids)
+    for run in runs:
+        plays = queries.plan(store, run).plan.environment
+        if plays != NAME:
+            raise BadArgument("run", run, f"plays {plays}, not {NAME}; `troupe show {run}`")
+    gathered = [gather(store, run) for run in runs]
+    played = played_of([(one, histories(store, one.episodes)) for one in gathered])
+    if not played.sessions:
+        raise BadArgument("run", runs[0], "no session of it was begun yet; `troupe resume` plays")
+    minds = {mind.spec.name: mind.spec for one in gathered for mind in one.minds if mind.seats}
+    report = gap_report(played, kinds, real, range(1, seeds + 1), held_out=held_out)
+    return report, list(minds.values())
+
+
+def print_report(report: GapReport, kinds: Sequence[DMKind], names: Sequence[str] = ()) -> None:
+    """The tables for people, the first rows of long ones. ``names``: those to print; none: all."""
+    for table in tables_of(report):
+        if names and table.name not in names:
+            continue
+        heading(table.title)
+        print_plain(_cut(table))
+        for line in table.note.splitlines():
+            say(f"[dim]{escape(line)}[/]")
+        if len(table.rows) > _SHOWN:
+            say(f"[dim]{len(table.rows) - _SHOWN} more rows: --format csv[/]")
+    if LINEAR not in kinds and kinds[0] is default_dm():
+        note(escape(WITHOUT_LINEAR))
+
+
+def _cut(table: PlainTable) -> PlainTable:
+    return msgspec.structs.replace(table, rows=table.rows[:_SHOWN])
