@@ -1,4 +1,5 @@
-"""What sessions can be judged by: what each player has learned, by the terms of the key points."""
+"""What sessions can be judged by: what each player has learned, by the terms of the key points or
+by a model that pairs points."""
 
 from typing import Final
 
@@ -39,6 +40,17 @@ NOT_ASKED: Final = Dimension(
 )
 DIMENSIONS: Final = (LEARNED, GUESSED, NOT_KEPT, NOT_TOLD, NOT_ASKED)
 RULE: Final = "information-rule"
+PAIRS: Final = "information-pairs"
+BY_PAIRS: Final = Rubric(
+    name=PAIRS,
+    dimensions=(LEARNED, GUESSED),
+    whole=True,
+    series=LazyFunction("evaluators.tabletop.pair_judge:information_series"),
+    prompts="evaluators.tabletop.prompts",
+    prompt="information-pairs-v1",
+    optional=frozenset({GUESSED.name, LEARNED.name}),
+)
+"""The paper's judge: a model reduces knowledge and answers to points and pairs them."""
 
 TABLETOP: Final = EvaluatorPlugin(
     environment=NAME,
@@ -49,6 +61,7 @@ TABLETOP: Final = EvaluatorPlugin(
             rule=LazyFunction("evaluators.tabletop.rule_scores:score"),
             optional=frozenset(one.name for one in DIMENSIONS),
         ),
+        BY_PAIRS,
     ),
     judges=(JudgeSpec(name=RULE, kind="rule", dimensions=DIMENSIONS, rubric=RULE),),
 )

@@ -60,12 +60,13 @@ def _scores(spec: JudgeSpec, session: Session, view: TableView) -> Iterator[Outc
         yield _share(seat, "learned", answer, kept, k)
         lost = losses(k, kept, (one.point for one in out), asked)
         evidence = tuple(one.number for one in out)
+        when = ", ".join(f"{one.point + 1} in turn {one.turn}" for one in out) or "none"
         for name, count in zip(_OF_LOSSES, lost[1:], strict=True):
             yield Scored(
                 seat=seat,
                 dimension=name,
                 value=precision(count, k),
-                reason=f"{count} of {k}; {len(out)} came out, {asked} questions were asked",
+                reason=f"{count} of {k}; key points came out: {when}; {asked} questions were asked",
                 evidence=evidence,
             )
 
