@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from actors.tabletop.key_points import points_in
 from actors.tabletop.setup import Session
 from actors.tabletop.sight import AnswerSeen, MoveSeen, TableView
 from evaluators.judges.judge_answer import Outcome
@@ -10,7 +11,6 @@ from evaluators.judges.judged_episode import History, JudgedEpisode
 from evaluators.tabletop.information import (
     answers_of,
     losses,
-    points_in,
     precision,
     questions_of,
     uttered_points,

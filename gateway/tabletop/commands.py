@@ -20,3 +20,8 @@ add_commands(
     "gateway.tabletop.calls_command",
     {"calls": ("calls", "Write the skill checks that game masters call for as labelled samples.")},
 )
+add_commands(
+    app,
+    "gateway.tabletop.write_command",
+    {"write": ("write_items", "Have a model write characters and knowledge.")},
+)
