@@ -29,6 +29,9 @@ for _module, _commands in {
             "Write the skill checks that game masters call for as labelled samples.",
         ),
     },
+    "write_command": {
+        "write": ("write_items", "Have a model write characters and knowledge."),
+    },
     "fit_command": {
         "fit": ("fit", "Train a virtual game master on labelled samples."),
     },
