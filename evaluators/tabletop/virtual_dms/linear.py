@@ -11,6 +11,7 @@ import numpy as np
 from scipy import sparse, special
 from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.linear_model import LogisticRegression
+from threadpoolctl import threadpool_limits
 
 from actors.tabletop.skills import SKILLS
 from evaluators.tabletop.calls.samples import CallSample, Label, SpokenLine
@@ -66,8 +67,11 @@ class LinearDM(VirtualDM):
             raise ValueError(
                 "there is nothing to learn from: no sample has a label of somebody who speaks in it"
             )
-        thresholds = self._thresholds(table)
-        self._model = _Fitted(table.learned(range(len(ordered)), self._strength, thresholds))
+        # Vectors so short are added up faster by one thread; so is the order of sums the same.
+        with threadpool_limits(1):
+            thresholds = self._thresholds(table)
+            weights = table.learned(range(len(ordered)), self._strength, thresholds)
+        self._model = _Fitted(weights)
         self.trained_on = data_hash(samples)
 
     def predict(self, lines: Sequence[SpokenLine], cast: Sequence[str]) -> frozenset[Label]:
