@@ -24,7 +24,7 @@ from evaluators.tabletop.virtual_dms.candidate_features import (
 )
 from evaluators.tabletop.virtual_dms.cross_validation import folds_of
 from evaluators.tabletop.virtual_dms.linear_weights import LinearWeights, Thresholds
-from evaluators.tabletop.virtual_dms.port import VirtualDM, data_hash
+from evaluators.tabletop.virtual_dms.port import CannotLearn, VirtualDM, data_hash
 from events.serialization.codec import encode
 
 MOST_WORDS: Final = 10_000
@@ -60,11 +60,11 @@ class LinearDM(VirtualDM):
         self._model, self.trained_on = _Fitted(weights), trained_on
 
     def fit(self, samples: Sequence[CallSample]) -> None:
-        """Learn from samples. Raises ``ValueError`` where nobody who spoke is meant in any."""
+        """Learn from samples. Raises ``CannotLearn`` where nobody who spoke is meant in any."""
         ordered = sorted(samples, key=encode)
         table = _Table(ordered)
         if not table.labelled:
-            raise ValueError(
+            raise CannotLearn(
                 "there is nothing to learn from: no sample has a label of somebody who speaks in it"
             )
         # Vectors so short are added up faster by one thread; so is the order of sums the same.

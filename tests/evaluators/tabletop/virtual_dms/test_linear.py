@@ -6,7 +6,15 @@ from importlib.util import find_spec
 import pytest
 
 from actors.tabletop.skills import SKILLS
-from evaluators.tabletop.calls.samples import CallSample, Label, SpokenLine, relabelled
+from evaluators.tabletop.calls.cast import found_cast
+from evaluators.tabletop.calls.samples import (
+    CallSample,
+    Label,
+    SpokenLine,
+    relabelled,
+    samples_of,
+)
+from evaluators.tabletop.calls.transcripts import read_transcript
 from evaluators.tabletop.intentions import counts_of
 from evaluators.tabletop.virtual_dms import dm_file, needed
 from evaluators.tabletop.virtual_dms.cross_validation import folds_of, own_score
@@ -21,7 +29,9 @@ from tests.evaluators.tabletop.virtual_dms.own_samples import (
     plain,
     plain_samples,
 )
+from tests.properties.published import DATA
 
+CRD3 = DATA / "crd3"
 installed = pytest.mark.skipif(
     find_spec("sklearn") is None, reason="scikit-learn is not installed: make dev"
 )
@@ -145,6 +155,27 @@ def test_it_fits_and_predicts_fast_enough() -> None:
     dm.predict_all(samples)
     assert fitted - begun < 20
     assert time.process_time() - fitted < 3
+
+
+@installed
+@pytest.mark.published
+@pytest.mark.skipif(not CRD3.is_dir(), reason=f"the transcripts of CRD3 are not in {CRD3}")
+def test_sessions_of_crd3_are_read_better_than_by_words_alone() -> None:
+    """Calls that ask one character; each session by what the three others taught."""
+    transcripts = [read_transcript(path) for path in sorted(CRD3.glob("*.json"))]
+    cast = found_cast(transcripts)
+    assert cast is not None
+    samples = [
+        one
+        for one in samples_of(transcripts, cast).samples
+        if len({label.who for label in one.labels}) == 1
+    ]
+    ours, words = own_score(linear, samples, 0), own_score(LexiconDM, samples, 0)
+    assert ours is not None
+    assert words is not None
+    assert ours.folds == 4
+    assert ours.characters > max(0.6, words.characters)
+    assert ours.tuples > max(0.2, words.tuples)
 
 
 def test_without_scikit_learn_a_sentence_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
