@@ -23,6 +23,10 @@ inside:  ## Add what `troupe worldtree inside` needs: PyTorch without CUDA
 inside-cuda:
 	@$(PYTHON) scripts/setup.py inside-cuda
 
+.PHONY: lora
+lora:  ## Add what virtual game masters of kind lora need: PyTorch and peft
+	@$(PYTHON) scripts/setup.py lora
+
 .PHONY: local
 local:  ## Add a small language model on this machine: its runtime and weights
 	@$(PYTHON) scripts/setup.py local

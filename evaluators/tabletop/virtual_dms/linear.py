@@ -1,37 +1,78 @@
-"""A virtual game master of two linear models: which of those at the table acts, by logistic
-regression on each candidate's own recent words, position, share and form; and which skill they
-mean, by the same on their words. No names are looked at, so what is learned carries from one cast
-to another."""
+"""A virtual game master of linear models: which of those at the table acts, by logistic regression
+on each candidate's own recent words, position, share and form; and which skill they mean, by two
+models whose log-odds are added. One has the 18 skills as classes and looks at words; the other asks
+of each skill whether its words stand out, which few samples are enough to learn."""
 
-import re
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Final, NamedTuple
 
+import msgspec
 import numpy as np
-from scipy import sparse
-from sklearn.feature_extraction.text import TfidfVectorizer
-from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import GroupKFold
+from scipy import sparse, special
 
 from actors.tabletop.skills import SKILLS, Skill
 from evaluators.tabletop.calls.samples import CallSample, Label, SpokenLine
 from evaluators.tabletop.intentions import counts_of
-from evaluators.tabletop.virtual_dms.lexicon import own_lines, words_of_skills
-from evaluators.tabletop.virtual_dms.port import VirtualDM, data_hash
-
-NEAR: Final = 3
-"""Own lines that are read for who acts."""
-RECENT: Final = 6
-"""And for what is meant; the later ones count more."""
-FOLDS: Final = 5
-_WISH: Final = re.compile(
-    r"\b(?:i(?:['’]m| am|['’]ll| will|['’]d| would)?(?: just| also| gonna| going to)?"
-    r" (?:want|try|go|look|take|use|make|cast|attempt|like)|can i|could i|do i|may i|let me)\b",
-    re.IGNORECASE,
+from evaluators.tabletop.virtual_dms.candidate_features import (
+    Candidates,
+    Numbers,
+    Scene,
+    candidates_of,
 )
-_THRESHOLDS: Final = tuple(np.round(np.arange(0.1, 0.95, 0.05), 2))
-_WEIGHT: Final = 3.0
-"""Of form beside words."""
+from evaluators.tabletop.virtual_dms.needed import ensure_scikit_learn
+from evaluators.tabletop.virtual_dms.port import VirtualDM, data_hash
+from events.serialization.codec import encode
+
+FOLDS: Final = 5
+"""Parts in which samples are tried out, at most."""
+MOST_WORDS: Final = 10_000
+"""Words and pairs of words that are looked at, the most frequent."""
+_FORM: Final = 6.0
+"""Weight of form beside words, for who acts."""
+_NAMED: Final = 0.3
+"""And of words of skills beside all words, for what is meant."""
+_STEADY: Final = 0.01
+"""Inverse of the regularization of what is to be learned from few samples."""
+_ENDS: Final = {"max_iter": 2_000, "tol": 1e-3}
+"""When a fit ends."""
+_LEAST: Final = (0.0, 0.3, 0.5)
+_ALSO: Final = (0.9, 0.8, 0.7, 0.6, 0.5, 0.4)
+_SKILLS_TOO: Final = (1.0, 0.5, 0.4, 0.3, 0.2)
+
+
+class Thresholds(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """From which chance on somebody or something is predicted, each from 0 to 1."""
+
+    least: float = 0.0
+    """The likeliest who acts."""
+    also: float = 1.0
+    """Any other one."""
+    skill: float = 1.0
+    """Another skill than the likeliest, of somebody who is predicted."""
+
+
+class LinearWeights(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """All that was learned."""
+
+    words: list[str]
+    near_rarity: list[float]
+    """How much each word counts for who acts, and below for what is meant (idf)."""
+    recent_rarity: list[float]
+    who: list[float]
+    """Of words, then of forms; the last is the intercept. Empty: all who spoke act."""
+    skills: list[Skill]
+    """Those that were called for."""
+    meant: list[list[float]]
+    """By skill: of words, then of counts of skills' words; the last is the intercept. Empty where
+    there is one skill only."""
+    usual: list[float]
+    """By all skills: the log of how often they are called for."""
+    mean: list[float]
+    spread: list[float]
+    """Of counts of skills' words."""
+    stands_out: list[float]
+    """What a count that stands out says; the last is the intercept."""
+    thresholds: Thresholds
 
 
 class LinearDM(VirtualDM):
@@ -40,170 +81,314 @@ class LinearDM(VirtualDM):
     def __init__(self, seed: int = 0, *, strength: float = 1.0) -> None:
         """``strength``: the inverse of the regularization, as scikit-learn's ``C``."""
         self._seed, self._strength = seed, strength
-        self._who: _Who | None = None
-        self._what: _What | None = None
-        self._threshold = 0.5
+        self._model: _Fitted | None = None
+
+    @property
+    def weights(self) -> LinearWeights | None:
+        """What was learned; None: nothing yet."""
+        return self._model.weights if self._model else None
+
+    @classmethod
+    def of(cls, weights: LinearWeights, trained_on: str) -> "LinearDM":
+        """One that has learned before. Raises ``ValueError`` where lengths do not fit."""
+        ensure_scikit_learn()
+        dm = cls()
+        dm._model, dm.trained_on = _Fitted(weights), trained_on
+        return dm
 
     def fit(self, samples: Sequence[CallSample]) -> None:
-        """Learn from samples. Raises ``ValueError`` where they have no label."""
-        known = [sample for sample in samples if sample.labels]
-        if not known:
-            raise ValueError("there is nothing to learn from: no sample has a label")
-        self._threshold = self._chosen_threshold(known)
-        self._who, self._what = _Who(known, self._strength), _What(known, self._strength)
+        """Learn from samples. Raises ``ValueError`` where nobody who spoke is meant in any."""
+        ensure_scikit_learn()
+        ordered = sorted(samples, key=encode)
+        table = _Table(ordered)
+        if not table.labelled:
+            raise ValueError(
+                "there is nothing to learn from: no sample has a label of somebody who speaks in it"
+            )
+        thresholds = self._thresholds(table)
+        self._model = _Fitted(table.learned(range(len(ordered)), self._strength, thresholds))
         self.trained_on = data_hash(samples)
 
     def predict(self, lines: Sequence[SpokenLine], cast: Sequence[str]) -> frozenset[Label]:
-        """Those who are more likely than the threshold, or the likeliest, each with one skill."""
-        if self._who is None or self._what is None:
-            raise ValueError("a virtual game master is fitted before it is asked")
-        sample = CallSample(session="", turn=-1, lines=tuple(lines), cast=tuple(cast), labels=())
-        chances = self._who.chances(sample)
-        return _labelled(sample, chances, self._threshold, self._what)
+        """Those who are likely enough, each with what they are likely to mean."""
+        return self._predicted([Scene(lines, cast)])[0]
 
-    def _chosen_threshold(self, samples: Sequence[CallSample]) -> float:
-        """The one with the best F over sets of characters, by cross-validation over sessions, or
-        over samples where there are fewer sessions than folds."""
-        sessions = sorted({sample.session for sample in samples})
-        groups = (
-            [sessions.index(sample.session) for sample in samples]
-            if len(sessions) >= FOLDS
-            else list(range(len(samples)))
-        )
+    def predict_all(self, samples: Sequence[CallSample]) -> Sequence[frozenset[Label] | None]:
+        """All at once."""
+        return self._predicted([Scene(one.lines, one.cast) for one in samples])
+
+    def _predicted(self, scenes: Sequence[Scene]) -> list[frozenset[Label]]:
+        if self._model is None:
+            raise ValueError("a virtual game master of kind linear is fitted before it is asked")
+        found = self._model.chances(candidates_of(scenes), len(scenes))
+        return [one.labels(self._model.weights.thresholds) for one in found]
+
+    def _thresholds(self, table: "_Table") -> Thresholds:
+        """Those with the best F by cross-validation over sessions, or over samples where there is
+        one session: first over sets of characters, then over pairs of character and skill."""
+        from sklearn.model_selection import GroupKFold
+
+        groups: list[object] = [sample.session for sample in table.samples]
+        if len(set(groups)) < 2:
+            groups = list(range(len(groups)))
         folds = min(FOLDS, len(set(groups)))
         if folds < 2:
-            return 0.5
-        found: list[tuple[frozenset[str], dict[str, float]]] = []
+            return Thresholds()
+        found: list[tuple[frozenset[Label], _Chances]] = []
         split = GroupKFold(folds, shuffle=True, random_state=self._seed)
-        for train, test in split.split(samples, groups=groups):
-            who = _Who([samples[place] for place in train], self._strength)
-            for place in test:
-                right = frozenset(label.who for label in samples[place].labels)
-                found.append((right, who.chances(samples[place])))
-
-        def f(threshold: float) -> float:
-            return counts_of([(right, _above(chances, threshold)) for right, chances in found]).f
-
-        return float(max(_THRESHOLDS, key=f))
+        for train, test in split.split(groups, groups=groups):
+            if not table.labelled.intersection(train):
+                continue
+            part = table.part(test)
+            model = _Fitted(table.learned(train, self._strength, Thresholds()))
+            chances = model.chances_of(part, len(table.samples))
+            found += [(frozenset(table.samples[n].labels), chances[n]) for n in test]
+        return _best(found)
 
 
-def _above(chances: dict[str, float], threshold: float) -> frozenset[str]:
-    if not chances:
-        return frozenset()
-    likeliest = max(chances, key=lambda who: chances[who])
-    return frozenset({likeliest, *(who for who, one in chances.items() if one >= threshold)})
+def _best(found: Sequence[tuple[frozenset[Label], "_Chances"]]) -> Thresholds:
+    def f_characters(one: Thresholds) -> float:
+        pairs = ((_who(right), chances.who(one)) for right, chances in found)
+        return counts_of(pairs).f
+
+    def f_tuples(one: Thresholds) -> float:
+        return counts_of((right, chances.labels(one)) for right, chances in found).f
+
+    best = max(
+        (Thresholds(least=least, also=also) for least in _LEAST for also in _ALSO),
+        key=f_characters,
+    )
+    return max((msgspec.structs.replace(best, skill=skill) for skill in _SKILLS_TOO), key=f_tuples)
 
 
-def _labelled(
-    sample: CallSample, chances: dict[str, float], threshold: float, what: "_What"
-) -> frozenset[Label]:
-    return frozenset(Label(who, what.skill(sample, who)) for who in _above(chances, threshold))
+def _who(labels: Iterable[Label]) -> frozenset[str]:
+    return frozenset([label.who for label in labels])
 
 
-class _Who:
-    """How likely it is that somebody acts."""
+class _Chances(NamedTuple):
+    """What is known of one scene."""
 
-    def __init__(self, samples: Sequence[CallSample], strength: float) -> None:
-        rows = [(sample, who) for sample in samples for who in candidates(sample)]
-        acts = [any(label.who == who for label in sample.labels) for sample, who in rows]
-        self._words = TfidfVectorizer(sublinear_tf=True, min_df=2, ngram_range=(1, 2))
-        texts = [_near(sample, who) for sample, who in rows]
-        self._constant: float | None = None
-        if len(set(acts)) < 2:
-            self._constant = float(acts[0]) if acts else 0.0
-            return
+    acts: dict[str, float]
+    """By candidate."""
+    means: dict[str, Numbers]
+    """By candidate, the chance of each skill."""
+
+    def who(self, thresholds: Thresholds) -> frozenset[str]:
+        """Those who are predicted to act."""
+        if not self.acts:
+            return frozenset()
+        likeliest = max(self.acts, key=lambda who: self.acts[who])
+        found = {who for who, chance in self.acts.items() if chance >= thresholds.also}
+        if self.acts[likeliest] >= thresholds.least:
+            found.add(likeliest)
+        return frozenset(found)
+
+    def labels(self, thresholds: Thresholds) -> frozenset[Label]:
+        """The same, with the skills that are likely enough."""
+        found = set()
+        for who in self.who(thresholds):
+            chances = self.means[who]
+            found |= {
+                Label(who, SKILLS[place])
+                for place in np.flatnonzero(chances >= min(thresholds.skill, chances.max()))
+            }
+        return frozenset(found)
+
+
+class _Rows(NamedTuple):
+    """Candidates as numbers."""
+
+    of: list[tuple[int, str]]
+    near: Any
+    """Rows by words: counts."""
+    recent: Any
+    forms: Numbers
+    skills: Numbers
+
+
+class _Table:
+    """Samples as numbers, of which parts are learned from. Which words there are is counted once."""
+
+    def __init__(self, samples: Sequence[CallSample]) -> None:
+        from sklearn.feature_extraction.text import CountVectorizer
+
+        self.samples = samples
+        found = candidates_of([Scene(one.lines, one.cast) for one in samples])
         try:
-            words = self._words.fit_transform(texts)
-        except ValueError:
-            # No word stands twice.
-            self._words = TfidfVectorizer(vocabulary=["i"])
-            words = self._words.fit_transform(texts)
-        forms = sparse.csr_matrix(_WEIGHT * np.array([form(sample, who) for sample, who in rows]))
-        self._model = LogisticRegression(C=strength, class_weight="balanced", max_iter=2_000)
-        self._model.fit(sparse.hstack([words, forms]), acts)
+            vectorizer = CountVectorizer(ngram_range=(1, 2), min_df=2, max_features=MOST_WORDS)
+            counts = vectorizer.fit_transform(found.lines)
+        except ValueError:  # No word stands twice.
+            vectorizer = CountVectorizer(vocabulary=["i"])
+            counts = vectorizer.transform(found.lines)
+        self.words = [str(word) for word in vectorizer.get_feature_names_out()]
+        self._rows = _rows(found, counts)
+        labels = [frozenset(one.labels) for one in samples]
+        self._acts = np.array([who in _who(labels[place]) for place, who in found.of], dtype=bool)
+        self._labels = [
+            (row, SKILLS.index(label.skill))
+            for row, (place, who) in enumerate(found.of)
+            for label in sorted(labels[place])
+            if label.who == who
+        ]
+        self.labelled = {found.of[row][0] for row, _ in self._labels}
+        """Places of samples that say something."""
 
-    def chances(self, sample: CallSample) -> dict[str, float]:
-        """By candidate, from 0 to 1."""
-        known = candidates(sample)
-        if not known:
-            return {}
-        if self._constant is not None:
-            return dict.fromkeys(known, self._constant)
-        words = self._words.transform([_near(sample, who) for who in known])
-        forms = sparse.csr_matrix(_WEIGHT * np.array([form(sample, who) for who in known]))
-        found = self._model.predict_proba(sparse.hstack([words, forms]))[:, 1]
-        return dict(zip(known, map(float, found), strict=True))
+    def part(self, places: Iterable[int]) -> _Rows:
+        """The rows of some samples."""
+        return _some(self._rows, self._of(places))
 
+    def _of(self, places: Iterable[int]) -> Numbers:
+        chosen = set(map(int, places))
+        return np.array([n for n, (place, _) in enumerate(self._rows.of) if place in chosen], int)
 
-class _What:
-    """Which skill somebody means."""
+    def learned(
+        self, places: Iterable[int], strength: float, thresholds: Thresholds
+    ) -> LinearWeights:
+        """What some of the samples teach."""
+        from sklearn.linear_model import LogisticRegression
 
-    def __init__(self, samples: Sequence[CallSample], strength: float) -> None:
-        rows = [(sample, label) for sample in samples for label in sample.labels]
-        skills = [label.skill for _, label in rows]
-        self._one: Skill | None = skills[0] if len(set(skills)) == 1 else None
-        if self._one is not None:
-            return
-        self._words = TfidfVectorizer(sublinear_tf=True, ngram_range=(1, 2))
-        words = self._words.fit_transform([_recent(sample, label.who) for sample, label in rows])
-        hints = sparse.csr_matrix(np.array([_hints(sample, label.who) for sample, label in rows]))
-        self._model = LogisticRegression(C=4 * strength, class_weight="balanced", max_iter=2_000)
-        self._model.fit(sparse.hstack([words, hints]), skills)
-
-    def skill(self, sample: CallSample, who: str) -> Skill:
-        """The likeliest."""
-        if self._one is not None:
-            return self._one
-        words = self._words.transform([_recent(sample, who)])
-        hints = sparse.csr_matrix(np.array([_hints(sample, who)]))
-        found: Skill = self._model.predict(sparse.hstack([words, hints]))[0]
-        return found
-
-
-def candidates(sample: CallSample) -> list[str]:
-    """Those of the cast who spoke, in the cast's order."""
-    spoke = {who for line in sample.lines for who in line.who.split(" and ")}
-    return [who for who in sample.cast if who in spoke]
-
-
-def form(sample: CallSample, who: str) -> list[float]:
-    """How somebody took part, without their name: how long ago they spoke last, how much, and in
-    which form. All from 0 to 1."""
-    places = [n for n, line in enumerate(sample.lines) if who in line.who.split(" and ")]
-    count = len(sample.lines)
-    last = sample.lines[places[-1]].text
-    players = [n for n, line in enumerate(sample.lines) if line.who != "DM"]
-    behind = sum(n > places[-1] for n in players)
-    near = " ".join(sample.lines[n].text for n in places[-NEAR:])
-    told = next((line.text for line in reversed(sample.lines) if line.who == "DM"), "")
-    first = who.split()[0].casefold()
-    return [
-        float(behind == 0),
-        1.0 / (1 + behind),
-        1.0 / (count - places[-1]),
-        len(places) / count,
-        sum(n >= count - 10 for n in places) / 10,
-        sum(n >= count - 5 for n in places) / 5,
-        min(1.0, len(last.split()) / 40),
-        float("?" in last),
-        float(_WISH.search(near) is not None),
-        float(re.search(rf"\b{re.escape(first)}\b", told.casefold()) is not None),
-    ]
-
-
-def _near(sample: CallSample, who: str) -> str:
-    return " ".join(line.text for line in own_lines(sample.lines, who)[-NEAR:])
+        chosen = self._of(places)
+        known = set(chosen.tolist())
+        labels = [(row, skill) for row, skill in self._labels if row in known]
+        asked = np.array([row for row, _ in labels], int)
+        skills = np.array([skill for _, skill in labels], int)
+        rows = _some(self._rows, chosen)
+        meant = _some(self._rows, asked)
+        near_rarity, recent_rarity = _rarity(rows.near), _rarity(meant.recent)
+        acts = self._acts[chosen]
+        who: list[float] = []
+        if not acts.all():
+            model = LogisticRegression(C=strength, class_weight="balanced", **_ENDS)
+            model.fit(_who_numbers(rows, near_rarity), acts)
+            who = [*model.coef_[0].tolist(), float(model.intercept_[0])]
+        called = sorted(set(skills.tolist()))
+        by_skill: list[list[float]] = []
+        if len(called) > 1:
+            model = LogisticRegression(C=strength, class_weight="balanced", **_ENDS)
+            model.fit(_skill_numbers(meant, recent_rarity), skills)
+            coefficients, starts = model.coef_, model.intercept_
+            if len(called) == 2:  # scikit-learn has one row of them then.
+                coefficients = np.vstack((-coefficients, coefficients)) / 2
+                starts = np.array((-starts[0], starts[0])) / 2
+            by_skill = np.hstack((coefficients, starts[:, None])).tolist()
+        times = np.bincount(skills, minlength=len(SKILLS))
+        usual = np.log((times + 1) / (times.sum() + len(SKILLS)))
+        mean, spread = rows.skills.mean(0), rows.skills.std(0) + 0.2
+        stands = LogisticRegression(C=_STEADY * strength, **_ENDS)
+        stands.fit(
+            _standing_out(meant.skills, mean, spread, usual).reshape(-1, 2 * mean.shape[0] + 1),
+            (skills[:, None] == np.arange(len(SKILLS))).ravel(),
+        )
+        return LinearWeights(
+            words=self.words,
+            near_rarity=near_rarity.tolist(),
+            recent_rarity=recent_rarity.tolist(),
+            who=who,
+            skills=[SKILLS[place] for place in called],
+            meant=by_skill,
+            usual=usual.tolist(),
+            mean=mean.ravel().tolist(),
+            spread=spread.ravel().tolist(),
+            stands_out=[*stands.coef_[0].tolist(), float(stands.intercept_[0])],
+            thresholds=thresholds,
+        )
 
 
-def _recent(sample: CallSample, who: str) -> str:
-    """Own words; the last line stands three times, the one before twice."""
-    lines = [line.text for line in own_lines(sample.lines, who)[-RECENT:]]
-    told = [line.text for line in sample.lines[-1:] if line.who == "DM"]
-    return " ".join([*lines, *lines[-2:], *lines[-1:], *told])
+def _rows(found: Candidates, counts: Any) -> _Rows:
+    return _Rows(found.of, found.near @ counts, found.recent @ counts, found.forms, found.skills)
 
 
-def _hints(sample: CallSample, who: str) -> list[float]:
-    text = _recent(sample, who)
-    counts = [len(words_of_skills()[skill].findall(text)) for skill in SKILLS]
-    most = max(counts)
-    return [count / most if most else 0.0 for count in counts]
+def _some(rows: _Rows, chosen: Any) -> _Rows:
+    return _Rows(
+        [rows.of[n] for n in chosen],
+        rows.near[chosen],
+        rows.recent[chosen],
+        rows.forms[chosen],
+        rows.skills[chosen],
+    )
+
+
+def _rarity(counts: Any) -> Numbers:
+    """Inverse document frequency, smoothed."""
+    times = np.bincount(counts.indices, minlength=counts.shape[1])
+    rarity: Numbers = np.log((1 + counts.shape[0]) / (1 + times)) + 1
+    return rarity
+
+
+def _weighed(counts: Any, rarity: Numbers) -> Any:
+    """Sublinear tf-idf, each row of length 1."""
+    values = counts.astype(float)
+    values.data = (1 + np.log(np.maximum(values.data, 1))) * rarity[values.indices]
+    lengths = np.sqrt(values.multiply(values).sum(1))
+    return sparse.diags_array(1 / np.maximum(np.asarray(lengths).ravel(), 1e-12)) @ values
+
+
+def _who_numbers(rows: _Rows, rarity: Numbers) -> Any:
+    return sparse.hstack((_weighed(rows.near, rarity), _FORM * rows.forms)).tocsr()
+
+
+def _skill_numbers(rows: _Rows, rarity: Numbers) -> Any:
+    counts = rows.skills[:, 1:].reshape(len(rows.of), -1)
+    return sparse.hstack((_weighed(rows.recent, rarity), _NAMED * counts)).tocsr()
+
+
+def _standing_out(counts: Numbers, mean: Numbers, spread: Numbers, usual: Numbers) -> Numbers:
+    """By row and skill: how far its counts are above what is usual, the share of its words among
+    those of all skills, and how often it is called for."""
+    share = counts / np.maximum(counts.sum(2, keepdims=True), 1e-9)
+    both = np.concatenate(((counts - mean) / spread, share), axis=1).transpose(0, 2, 1)
+    often = np.broadcast_to(usual[None, :, None], (*both.shape[:2], 1))
+    found: Numbers = np.concatenate((both, often), axis=2)
+    return found
+
+
+class _Fitted:
+    """Weights, ready to predict."""
+
+    def __init__(self, weights: LinearWeights) -> None:
+        """Raises ``ValueError`` where lengths do not fit."""
+        from sklearn.feature_extraction.text import CountVectorizer
+
+        self.weights = weights
+        self._vectorizer = CountVectorizer(ngram_range=(1, 2), vocabulary=weights.words)
+        self._near_rarity = np.array(weights.near_rarity)
+        self._recent_rarity = np.array(weights.recent_rarity)
+        self._who = np.array(weights.who)
+        self._meant = np.array(weights.meant)
+        self._called = [SKILLS.index(skill) for skill in weights.skills]
+        self._usual = np.array(weights.usual)
+        self._mean = np.array(weights.mean).reshape(-1, len(SKILLS))
+        self._spread = np.array(weights.spread).reshape(-1, len(SKILLS))
+        self._stands_out = np.array(weights.stands_out)
+
+    def chances(self, found: Candidates, scenes: int) -> list[_Chances]:
+        """For each of some scenes."""
+        return self.chances_of(_rows(found, self._vectorizer.transform(found.lines)), scenes)
+
+    def chances_of(self, rows: _Rows, scenes: int) -> list[_Chances]:
+        """The same, of rows of them."""
+        out = [_Chances({}, {}) for _ in range(scenes)]
+        if not rows.of:
+            return out
+        acts = np.ones(len(rows.of))
+        if len(self._who):
+            numbers = _who_numbers(rows, self._near_rarity)
+            acts = special.expit(numbers @ self._who[:-1] + self._who[-1])
+        means = self._skills(rows)
+        for (place, who), chance, skills in zip(rows.of, acts.tolist(), means, strict=True):
+            out[place].acts[who] = chance
+            out[place].means[who] = skills
+        return out
+
+    def _skills(self, rows: _Rows) -> Numbers:
+        """Rows by skills; those that were never called for have none."""
+        odds = np.full((len(rows.of), len(SKILLS)), -np.inf)
+        odds[:, self._called] = 0
+        if len(self._called) > 1:
+            numbers = _skill_numbers(rows, self._recent_rarity)
+            odds[:, self._called] = numbers @ self._meant[:, :-1].T + self._meant[:, -1]
+        seen = _standing_out(rows.skills, self._mean, self._spread, self._usual)
+        chances: Numbers = special.softmax(
+            odds + seen @ self._stands_out[:-1] + self._stands_out[-1], axis=1
+        )
+        return chances
