@@ -2,7 +2,10 @@
 real sessions, all scored on the same held-out real sessions."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from importlib.util import find_spec
 from itertools import chain
+from pkgutil import resolve_name
 from typing import Final, NamedTuple
 
 import msgspec
@@ -103,6 +106,17 @@ def compare(
     """
     if not generated or not all(generated.values()):
         raise GapRefused("there is no played session with an intention to train on")
+    with _one_thread():
+        return _compared(kind, real, generated, seeds, held_out)
+
+
+def _compared(
+    kind: DMKind,
+    real: Sequence[CallSample],
+    generated: Mapping[str, Sequence[CallSample]],
+    seeds: Iterable[int],
+    held_out: Sequence[CallSample],
+) -> Compared:
     untrained: list[list[Reading]] = []
     from_real: list[list[Reading]] = []
     from_played: dict[str, list[list[Reading]]] = {model: [] for model in generated}
@@ -113,12 +127,14 @@ def compare(
         for samples in generated.values():
             refuse_shared(samples, split.test)
         size = min(len(split.train), *map(len, generated.values()))
+        # In an order of its own: sums of floats depend on it.
+        test = cut(split.test, len(split.test), seed)
         sizes.append(size)
-        tests.append(split.test)
-        untrained.append(_read(kind.untrained(), split.test, seed))
-        from_real.append(_trained(kind, split.train, size, split.test, seed))
+        tests.append(test)
+        untrained.append(_read(kind.untrained(), test, seed))
+        from_real.append(_trained(kind, split.train, size, test, seed))
         for model, samples in generated.items():
-            from_played[model].append(_trained(kind, samples, size, split.test, seed))
+            from_played[model].append(_trained(kind, samples, size, test, seed))
     return Compared(
         dm=kind.name,
         untrained=_reader(untrained, tests),
@@ -128,6 +144,15 @@ def compare(
         held_out=tuple(map(len, tests)),
         held_out_sessions=tuple(len({one.session for one in test}) for test in tests),
     )
+
+
+def _one_thread() -> AbstractContextManager[object]:
+    """Numerical libraries work on one thread, where they are there: problems are so small that
+    several wait for each other, and several add up in another order."""
+    if find_spec("threadpoolctl") is None:
+        return nullcontext()
+    limited: AbstractContextManager[object] = resolve_name("threadpoolctl:threadpool_limits")(1)
+    return limited
 
 
 def split_by_session(
