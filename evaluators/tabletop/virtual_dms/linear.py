@@ -3,14 +3,17 @@ on each candidate's own recent words, position, share and form; and which skill 
 models whose log-odds are added. One has the 18 skills as classes and looks at words; the other asks
 of each skill whether its words stand out, which few samples are enough to learn."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
 import msgspec
 import numpy as np
 from scipy import sparse, special
+from sklearn.feature_extraction.text import CountVectorizer
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GroupKFold
 
-from actors.tabletop.skills import SKILLS, Skill
+from actors.tabletop.skills import SKILLS
 from evaluators.tabletop.calls.samples import CallSample, Label, SpokenLine
 from evaluators.tabletop.intentions import counts_of
 from evaluators.tabletop.virtual_dms.candidate_features import (
@@ -19,7 +22,7 @@ from evaluators.tabletop.virtual_dms.candidate_features import (
     Scene,
     candidates_of,
 )
-from evaluators.tabletop.virtual_dms.needed import ensure_scikit_learn
+from evaluators.tabletop.virtual_dms.linear_weights import LinearWeights, Thresholds
 from evaluators.tabletop.virtual_dms.port import VirtualDM, data_hash
 from events.serialization.codec import encode
 
@@ -40,41 +43,6 @@ _ALSO: Final = (0.9, 0.8, 0.7, 0.6, 0.5, 0.4)
 _SKILLS_TOO: Final = (1.0, 0.5, 0.4, 0.3, 0.2)
 
 
-class Thresholds(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """From which chance on somebody or something is predicted, each from 0 to 1."""
-
-    least: float = 0.0
-    """The likeliest who acts."""
-    also: float = 1.0
-    """Any other one."""
-    skill: float = 1.0
-    """Another skill than the likeliest, of somebody who is predicted."""
-
-
-class LinearWeights(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """All that was learned."""
-
-    words: list[str]
-    near_rarity: list[float]
-    """How much each word counts for who acts, and below for what is meant (idf)."""
-    recent_rarity: list[float]
-    who: list[float]
-    """Of words, then of forms; the last is the intercept. Empty: all who spoke act."""
-    skills: list[Skill]
-    """Those that were called for."""
-    meant: list[list[float]]
-    """By skill: of words, then of counts of skills' words; the last is the intercept. Empty where
-    there is one skill only."""
-    usual: list[float]
-    """By all skills: the log of how often they are called for."""
-    mean: list[float]
-    spread: list[float]
-    """Of counts of skills' words."""
-    stands_out: list[float]
-    """What a count that stands out says; the last is the intercept."""
-    thresholds: Thresholds
-
-
 class LinearDM(VirtualDM):
     """Fits in seconds on a CPU."""
 
@@ -88,17 +56,12 @@ class LinearDM(VirtualDM):
         """What was learned; None: nothing yet."""
         return self._model.weights if self._model else None
 
-    @classmethod
-    def of(cls, weights: LinearWeights, trained_on: str) -> "LinearDM":
-        """One that has learned before. Raises ``ValueError`` where lengths do not fit."""
-        ensure_scikit_learn()
-        dm = cls()
-        dm._model, dm.trained_on = _Fitted(weights), trained_on
-        return dm
+    def take(self, weights: LinearWeights, trained_on: str) -> None:
+        """Take what was learned before, and has no ``misfit``."""
+        self._model, self.trained_on = _Fitted(weights), trained_on
 
     def fit(self, samples: Sequence[CallSample]) -> None:
         """Learn from samples. Raises ``ValueError`` where nobody who spoke is meant in any."""
-        ensure_scikit_learn()
         ordered = sorted(samples, key=encode)
         table = _Table(ordered)
         if not table.labelled:
@@ -126,8 +89,6 @@ class LinearDM(VirtualDM):
     def _thresholds(self, table: "_Table") -> Thresholds:
         """Those with the best F by cross-validation over sessions, or over samples where there is
         one session: first over sets of characters, then over pairs of character and skill."""
-        from sklearn.model_selection import GroupKFold
-
         groups: list[object] = [sample.session for sample in table.samples]
         if len(set(groups)) < 2:
             groups = list(range(len(groups)))
@@ -207,11 +168,9 @@ class _Rows(NamedTuple):
 
 
 class _Table:
-    """Samples as numbers, of which parts are learned from. Which words there are is counted once."""
+    """Samples as numbers, of which parts are learned from. Words are counted once for all."""
 
     def __init__(self, samples: Sequence[CallSample]) -> None:
-        from sklearn.feature_extraction.text import CountVectorizer
-
         self.samples = samples
         found = candidates_of([Scene(one.lines, one.cast) for one in samples])
         try:
@@ -245,8 +204,6 @@ class _Table:
         self, places: Iterable[int], strength: float, thresholds: Thresholds
     ) -> LinearWeights:
         """What some of the samples teach."""
-        from sklearn.linear_model import LogisticRegression
-
         chosen = self._of(places)
         known = set(chosen.tolist())
         labels = [(row, skill) for row, skill in self._labels if row in known]
@@ -346,9 +303,6 @@ class _Fitted:
     """Weights, ready to predict."""
 
     def __init__(self, weights: LinearWeights) -> None:
-        """Raises ``ValueError`` where lengths do not fit."""
-        from sklearn.feature_extraction.text import CountVectorizer
-
         self.weights = weights
         self._vectorizer = CountVectorizer(ngram_range=(1, 2), vocabulary=weights.words)
         self._near_rarity = np.array(weights.near_rarity)

@@ -1,7 +1,30 @@
-"""Packages that some virtual game masters need, which are extras."""
+"""Packages that some virtual game masters need. They are extras."""
 
 from importlib.util import find_spec
+from typing import Final
+
+LORA: Final = ("torch", "transformers", "peft")
+
+
+class NotInstalled(ValueError):
+    """A package is not there."""
+
+    def __init__(self, kind: str, packages: str, extra: str, target: str) -> None:
+        super().__init__(
+            f"a virtual game master of kind {kind} needs {packages}: `make {target}` installs it "
+            f"in a checkout, `pip install 'troupe-server[{extra}]'` elsewhere; one of kind lexicon "
+            "needs nothing"
+        )
+        self.kind, self.packages = kind, packages
 
 
 def ensure_scikit_learn() -> None:
-    pass
+    """Raises ``NotInstalled``."""
+    if find_spec("sklearn") is None:
+        raise NotInstalled("linear", "scikit-learn", "tabletop", "app")
+
+
+def ensure_peft() -> None:
+    """Raises ``NotInstalled``."""
+    if missing := [name for name in LORA if find_spec(name) is None]:
+        raise NotInstalled("lora", ", ".join(missing), "lora", "lora")
