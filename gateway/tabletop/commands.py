@@ -29,6 +29,9 @@ for _module, _commands in {
             "Write the skill checks that game masters call for as labelled samples.",
         ),
     },
+    "fit_command": {
+        "fit": ("fit", "Train a virtual game master on labelled samples."),
+    },
     "gap_command": {
         "gap": ("gap", "Show what models exchanged, and the gap in their intentions."),
     },

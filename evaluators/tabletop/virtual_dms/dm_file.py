@@ -12,7 +12,7 @@ from actors.toml_file import BadFile, nearest, read_table
 from evaluators.tabletop.virtual_dms.language_model import Callers, LanguageModelDM
 from evaluators.tabletop.virtual_dms.lexicon import LexiconDM
 from evaluators.tabletop.virtual_dms.needed import ensure_peft, ensure_scikit_learn
-from evaluators.tabletop.virtual_dms.port import VirtualDM
+from evaluators.tabletop.virtual_dms.port import Progress, VirtualDM, untold
 from evaluators.tabletop.virtual_dms.questions import Variant
 
 Strength = Annotated[float, Meta(gt=0, le=10_000)]
@@ -104,9 +104,12 @@ def read_dm(path: Path) -> DMFile:
     return msgspec.structs.replace(file, name=file.name or path.stem)
 
 
-def make_dm(file: DMFile, callers: Callers, seed: int = 0) -> VirtualDM:
+def make_dm(
+    file: DMFile, callers: Callers, seed: int = 0, progress: Progress = untold
+) -> VirtualDM:
     """The virtual game master that a file names, which has learned nothing. ``callers``: asks
-    models, for one of kind ``llm``. Raises ``NotInstalled``."""
+    models, for one of kind ``llm``; ``progress``: told of the steps of one of kind ``lora``. Raises
+    ``NotInstalled``."""
     match file:
         case LinearFile():
             ensure_scikit_learn()
@@ -117,7 +120,7 @@ def make_dm(file: DMFile, callers: Callers, seed: int = 0) -> VirtualDM:
             ensure_peft()
             from evaluators.tabletop.virtual_dms.lora import LoraDM
 
-            return LoraDM(file, seed)
+            return LoraDM(file, seed, progress)
         case LanguageModelFile():
             return LanguageModelDM(
                 file.spec(), callers, variant=file.prompt, examples=file.examples, seed=seed

@@ -11,7 +11,6 @@ import numpy as np
 from scipy import sparse, special
 from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import GroupKFold
 
 from actors.tabletop.skills import SKILLS
 from evaluators.tabletop.calls.samples import CallSample, Label, SpokenLine
@@ -22,12 +21,11 @@ from evaluators.tabletop.virtual_dms.candidate_features import (
     Scene,
     candidates_of,
 )
+from evaluators.tabletop.virtual_dms.cross_validation import folds_of
 from evaluators.tabletop.virtual_dms.linear_weights import LinearWeights, Thresholds
 from evaluators.tabletop.virtual_dms.port import VirtualDM, data_hash
 from events.serialization.codec import encode
 
-FOLDS: Final = 5
-"""Parts in which samples are tried out, at most."""
 MOST_WORDS: Final = 10_000
 """Words and pairs of words that are looked at, the most frequent."""
 _FORM: Final = 6.0
@@ -89,22 +87,16 @@ class LinearDM(VirtualDM):
     def _thresholds(self, table: "_Table") -> Thresholds:
         """Those with the best F by cross-validation over sessions, or over samples where there is
         one session: first over sets of characters, then over pairs of character and skill."""
-        groups: list[object] = [sample.session for sample in table.samples]
-        if len(set(groups)) < 2:
-            groups = list(range(len(groups)))
-        folds = min(FOLDS, len(set(groups)))
-        if folds < 2:
-            return Thresholds()
+        folds = folds_of(table.samples, self._seed)
         found: list[tuple[frozenset[Label], _Chances]] = []
-        split = GroupKFold(folds, shuffle=True, random_state=self._seed)
-        for train, test in split.split(groups, groups=groups):
-            if not table.labelled.intersection(train):
+        for test in folds if len(folds) > 1 else ():
+            train = set(range(len(table.samples))).difference(test)
+            if not table.labelled & train:
                 continue
-            part = table.part(test)
             model = _Fitted(table.learned(train, self._strength, Thresholds()))
-            chances = model.chances_of(part, len(table.samples))
+            chances = model.chances_of(table.part(test), len(table.samples))
             found += [(frozenset(table.samples[n].labels), chances[n]) for n in test]
-        return _best(found)
+        return _best(found) if found else Thresholds()
 
 
 def _best(found: Sequence[tuple[frozenset[Label], "_Chances"]]) -> Thresholds:

@@ -4,7 +4,7 @@ et al. 2021): the turns in, the list of checks out, as text."""
 import contextlib
 import io
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -17,7 +17,13 @@ from transformers.utils import logging
 from actors.models.errors import Unreadable
 from actors.models.port import Msg
 from evaluators.tabletop.calls.samples import CallSample, Label, SpokenLine
-from evaluators.tabletop.virtual_dms.port import NoPrediction, VirtualDM, data_hash
+from evaluators.tabletop.virtual_dms.port import (
+    NoPrediction,
+    Progress,
+    VirtualDM,
+    data_hash,
+    untold,
+)
 from evaluators.tabletop.virtual_dms.questions import answer_of, messages, reader
 from events.serialization.codec import encode
 from events.untrusted.safe_text import one_line, shortened
@@ -25,8 +31,6 @@ from events.untrusted.safe_text import one_line, shortened
 if TYPE_CHECKING:
     from evaluators.tabletop.virtual_dms.dm_file import LoraFile
 
-Progress = Callable[[int, int], None]
-"""Told how many steps are done, and of how many."""
 ADAPTATION: Final = "adapter_model.safetensors"
 ANSWER: Final = 256
 """Tokens of the longest answer."""
@@ -48,12 +52,11 @@ class CannotTune(ValueError):
 class LoraDM(VirtualDM):
     """Learns in minutes on a GPU. Before it has, the model answers as it is."""
 
-    def __init__(self, file: "LoraFile", seed: int = 0) -> None:
-        """The model is loaded when it is first needed."""
-        self._file, self._seed = file, seed
+    def __init__(self, file: "LoraFile", seed: int = 0, progress: Progress = untold) -> None:
+        """The model is loaded when it is first needed. ``progress``: told of steps."""
+        self._file, self._seed, self._progress = file, seed, progress
         self._model: Any = None
         self._tokeniser: Any = None
-        self.progress: Progress = _untold
 
     def fit(self, samples: Sequence[CallSample]) -> None:
         """Tune a fresh adaptation. Raises ``CannotTune``, and ``ValueError`` without samples."""
@@ -93,7 +96,7 @@ class LoraDM(VirtualDM):
             optimizer.step()
             slower.step()
             optimizer.zero_grad()
-            self.progress(step + 1, file.steps)
+            self._progress(step + 1, file.steps)
         self._model.eval()
         self.trained_on = data_hash(samples)
 
@@ -188,10 +191,6 @@ class LoraDM(VirtualDM):
     def _tokens(self, text: str) -> list[int]:
         ids: list[int] = self._tokeniser(text, add_special_tokens=False)["input_ids"]
         return ids
-
-
-def _untold(_done: int, _of: int) -> None:
-    """Nobody wants to know."""
 
 
 @contextlib.contextmanager

@@ -1,11 +1,14 @@
 """What a virtual game master does."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from evaluators.tabletop.calls.samples import CallSample, Label, SpokenLine
 from events.ids import digest_of
 from events.serialization.codec import encode
+
+Progress = Callable[[int, int], None]
+"""Told how much is done, and of how much."""
 
 
 class NoPrediction(ValueError):
@@ -39,6 +42,10 @@ class VirtualDM(ABC):
             return self.predict(sample.lines, sample.cast)
         except NoPrediction:
             return None
+
+
+def untold(_done: int, _of: int) -> None:
+    """The progress that nobody wants to know."""
 
 
 def data_hash(samples: Sequence[CallSample]) -> str:
