@@ -2,16 +2,14 @@
 real sessions, all scored on the same held-out real sessions."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
-from importlib.util import find_spec
 from itertools import chain
-from pkgutil import resolve_name
 from typing import Final, NamedTuple
 
 import msgspec
 
 from evaluators.tabletop.calls.samples import CallSample, Label
 from evaluators.tabletop.intentions import LabelCounts, characters_of, counts_of, mean_f
+from evaluators.tabletop.one_thread import one_thread
 from evaluators.tabletop.virtual_dms.port import VirtualDM
 from events.ids import derived_number, digest_of
 from events.serialization.codec import encode
@@ -106,7 +104,7 @@ def compare(
     """
     if not generated or not all(generated.values()):
         raise GapRefused("there is no played session with an intention to train on")
-    with _one_thread():
+    with one_thread():
         return _compared(kind, real, generated, seeds, held_out)
 
 
@@ -144,15 +142,6 @@ def _compared(
         held_out=tuple(map(len, tests)),
         held_out_sessions=tuple(len({one.session for one in test}) for test in tests),
     )
-
-
-def _one_thread() -> AbstractContextManager[object]:
-    """Numerical libraries work on one thread, where they are there: problems are so small that
-    several wait for each other, and several add up in another order."""
-    if find_spec("threadpoolctl") is None:
-        return nullcontext()
-    limited: AbstractContextManager[object] = resolve_name("threadpoolctl:threadpool_limits")(1)
-    return limited
 
 
 def split_by_session(
