@@ -11,5 +11,6 @@ def one_thread() -> AbstractContextManager[object]:
     several add up in another order."""
     if find_spec("threadpoolctl") is None:
         return nullcontext()
+    resolve_name("scipy.linalg")  # What is loaded later would not be limited.
     limited: AbstractContextManager[object] = resolve_name("threadpoolctl:threadpool_limits")(1)
     return limited
