@@ -1,0 +1,156 @@
+"""``troupe tabletop gap`` and ``demo``, and the section of a report: Tables 1 and 2 of AntEval."""
+
+import csv
+import io
+import time
+from pathlib import Path
+
+import pytest
+
+from evaluators.tabletop.gap import default_dms
+from evaluators.tabletop.gap.real_data import OWN
+from tests.gateway.command import Desk
+from tests.gateway.test_refusals import refused
+
+PLAN = """
+environment = "tabletop"
+catalog = "tavern"
+[tasks]
+ids = ["exchange-1", "exchange-2", "intention-1", "intention-2", "intention-3"]
+[tabletop]
+turns = 15
+[minds.open]
+kind = "rehearsal"
+temper = "open"
+[minds.guarded]
+kind = "rehearsal"
+temper = "guarded"
+[seats]
+pairings = "same"
+[judges]
+use = ["information-rule"]
+"""
+LEXICON = 'kind = "lexicon"\n'
+SOCIAL = """
+[tasks]
+limit = 1
+[minds.a]
+kind = "rehearsal"
+temper = "candid"
+"""
+
+
+def played(desk: Desk, plan: str = PLAN) -> str:
+    desk.does("run", desk.file("plan.toml", plan))
+    run: str = desk.does("runs", "--json").json[0]["id"]
+    return run
+
+
+def test_both_tables_are_printed_and_say_what_stands_in_for_real_sessions(desk: Desk) -> None:
+    run = played(desk)
+    desk.width(140)
+    words = " ".join(desk.does("tabletop", "gap", run).out.split())
+    for told in (
+        "Table 1: information exchanged and intentions expressed",
+        "Table 2: playing models and virtual game masters",
+        "GPT-4 (paper, Table 2) – 32.65 9.78 14.89 34.55",
+        "What stands in for them here: Troupe's own five transcripts",
+        "3 samples in each training set",
+        "scored by information-rule",
+        "Skills read as others",
+        "Sessions with low p to read",
+        "Rehearsal",
+    ):
+        assert told in words, told
+    found = desk.does("tabletop", "gap", run, "--json").json
+    assert [one["model"] for one in found["models"]] == ["open", "guarded"]
+    p = [one["information"]["p"]["value"] for one in found["models"]]
+    assert p[0] > p[1]
+    assert {one["dm"] for one in found["gaps"]} == {"linear"}
+    assert desk.does("tabletop", "gap", run, "--json").json == found
+    tables = desk.does("tabletop", "gap", run, "--format", "csv").out
+    rows = list(csv.DictReader(io.StringIO(tables.split("\n\n")[1].partition("\n")[2])))
+    for row in rows:
+        f_g, f_r = float(row["f_generated_tuples"]), float(row["f_real_tuples"])
+        assert float(row["gap_tuples"]) == pytest.approx(100 * abs(f_r - f_g) / (f_r + f_g))
+
+
+def test_game_masters_and_real_sessions_are_named_by_files(desk: Desk) -> None:
+    run = played(desk)
+    lexicon = desk.file("words.toml", LEXICON)
+    samples = str(desk.folder / "calls.jsonl")
+    first, second = sorted(OWN.glob("*.json"))[:2]
+    cast = ("--cast", str(OWN / "cast.toml"))
+    desk.does("tabletop", "calls", str(first), *cast, "-o", samples)
+    found = desk.does(
+        *("tabletop", "gap", run, "--dm", lexicon, "--real", samples),
+        *("--held-out", str(second), *cast, "--seeds", "6", "--json"),
+    ).json
+    assert {one["dm"] for one in found["gaps"]} == {"words"}
+    assert all(one["tuples"]["gap"]["value"] == 0 for one in found["gaps"])
+    assert (set(found["held_out"]), found["seeds"]) == ({16}, [1, 2, 3, 4, 5, 6])
+    assert found["real_data"].startswith("calls.jsonl (16 calls of 1 sessions); scored on 02-the")
+    both = ("tabletop", "gap", run, "--real", samples, "--held-out", samples)
+    assert "would be both trained on and held out" in refused(desk, *both)
+    assert "one session" in refused(desk, "tabletop", "gap", run, "--real", samples)
+    missing = str(desk.folder / "none.toml")
+    assert "none.toml" in refused(desk, "tabletop", "gap", run, "--dm", missing)
+    odd = desk.file("odd.jsonl", "{}\n")
+    assert "odd.jsonl, line 1" in refused(desk, "tabletop", "gap", run, "--real", odd)
+
+
+def test_runs_without_sessions_are_refused(desk: Desk) -> None:
+    assert "not tabletop" in refused(desk, "tabletop", "gap", played(desk, SOCIAL))
+    assert "none" in refused(desk, "tabletop", "gap", "none")
+
+
+def test_without_intentions_there_is_p_alone(desk: Desk) -> None:
+    run = played(desk, PLAN.replace('"intention-1", "intention-2", "intention-3"', '"exchange-3"'))
+    said = " ".join(desk.does("tabletop", "gap", run).out.split())
+    assert "open: no session of the kind intention came to its end, so there is no gap" in said
+    assert "Table 2: playing models" not in said
+
+
+def test_without_scikit_learn_the_lexicon_stands_in_and_a_sentence_says_so(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = played(desk)
+    monkeypatch.setattr(default_dms, "find_spec", lambda _: None)
+    said = desk.does("tabletop", "gap", run)
+    assert "Virtual game master: lexicon" in said.out
+    assert "scikit-learn is not installed" in said.err
+
+
+def test_a_report_has_the_tables(desk: Desk) -> None:
+    run = played(desk)
+    page = desk.folder / "report.html"
+    desk.does("report", run, "--out", str(page))
+    text = page.read_text(encoding="utf-8")
+    assert "Sessions at a table" in text
+    for part in ("tabletop-table-1", "tabletop-table-2", "tabletop-conduct", "tabletop-low-p"):
+        assert f'id="{part}"' in text
+    assert "Troupe&#39;s own five transcripts" in text
+
+
+@pytest.mark.long  # whoever is new runs the demo itself
+def test_the_demo_plays_twelve_sessions_of_each_kind_and_prints_both_tables(desk: Desk) -> None:
+    began = time.process_time()
+    said = desk.does("tabletop", "demo").out
+    took = time.process_time() - began
+    assert "Table 1" in said
+    assert "Table 2" in said
+    assert took < 20, "CPU seconds, of which ten are to be enough on a machine with nothing to do"
+    run = desk.does("runs", "--json").json[0]["id"]
+    models = desk.does("tabletop", "gap", run, "--json").json["models"]
+    for one in models:
+        assert (one["exchange_sessions"], one["intention_sessions"], one["unfinished"]) == (
+            *(12, 12, 0),
+        )
+
+
+def test_the_plan_of_the_paper_can_be_played(desk: Desk) -> None:
+    plan = Path(__file__).parents[3] / "plans" / "anteval.toml"
+    for kind in ("exchange", "intention"):
+        text = plan.read_text(encoding="utf-8").replace('["exchange"]', f'["{kind}"]')
+        said = desk.does("run", desk.file("anteval.toml", text), "--dry-run").out
+        assert "24" in said
