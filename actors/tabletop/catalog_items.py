@@ -13,6 +13,7 @@ Ability = Literal["strength", "dexterity", "constitution", "intelligence", "wisd
 Kind = Literal["exchange", "intention"]
 """What a session is played for: information exchange (AntEval, section 4.1) or intention expression
 (section 4.2)."""
+KnowledgeKind = Literal["magic item", "weapon", "place", "person"]
 LEAST_POINTS, MOST_POINTS = 3, 10
 MOST_PLAYERS: Final = 8
 
@@ -68,7 +69,7 @@ class KnowledgeSheet(Value, frozen=True, kw_only=True):
     """What a non-player character knows of something, in key points."""
 
     id: str
-    kind: Literal["magic item", "weapon", "place", "person"]
+    kind: KnowledgeKind
     title: Line
     """What it is about, as all at the table may know."""
     points: Annotated[tuple[KeyPoint, ...], Meta(min_length=LEAST_POINTS, max_length=MOST_POINTS)]

@@ -1,6 +1,6 @@
 """Draws character sheets at random, with a seed (AntEval, section 3.1)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Final, get_args
@@ -15,6 +15,9 @@ from events.ids import derived_number
 ABILITIES: Final[tuple[Ability, ...]] = get_args(Ability)
 STANDARD_ARRAY: Final = (15, 14, 13, 12, 10, 8)
 NAMES_OF_LISTS: Final = ("races", "subraces", "classes", "backgrounds", "alignments", "languages")
+LEAST_TOLD: Final = 80
+MOST_TOLD: Final = 150
+"""Words of a description (section 3.1)."""
 _VOWELS: Final = "aeiou"
 
 
@@ -168,12 +171,45 @@ def described(character: CharacterSheet, draw: _Draw) -> str:
     )
     own = [f"{first} would say of it: “{trait}”" for trait in character.traits[:1]]
     rest = [f"And, on another evening: “{trait}”" for trait in character.traits[1:]]
-    creed = (
-        f"What {first} believes in is put in few words: “{character.ideal}” "
-        f"What leaves {first} no rest is another matter: “{character.bond}” "
-        f"There is a weakness, too: “{character.flaw}”"
+    creed = f"What {first} believes in is put in few words: “{character.ideal}”"
+    bond = f"What leaves {first} no rest is another matter: “{character.bond}”"
+    flaw = f"There is a weakness, too: “{character.flaw}”"
+    parts = [opening, middle, *own, *rest, creed, bond, flaw, closing]
+    for less in (*rest, closing, bond, *own, creed, flaw):
+        # Lists of others have longer sentences; all of them stand in the sheet itself.
+        if words_of(" ".join(parts)) > MOST_TOLD:
+            parts.remove(less)
+    for more in _more(character, first):
+        if words_of(" ".join(parts)) < LEAST_TOLD:
+            parts.append(more)
+    return " ".join(parts)
+
+
+def words_of(text: str) -> int:
+    """How many words a text has."""
+    return len(text.split())
+
+
+def _more(character: CharacterSheet, first: str) -> Iterator[str]:
+    """What else could be said of it, for lists with short sentences."""
+    if character.skills:
+        yield f"Asked for help, {first} is of use in {_listed(character.skills)}."
+    yield f"The tongues {first} gets along in are {_listed(character.languages)}."
+    yield (
+        f"Those who have travelled with {first} for a while tell of long marches without a word of "
+        "complaint, of a share of every meal that went to whoever had none, and of a laugh that is "
+        "heard too seldom."
     )
-    return " ".join((opening, middle, *own, *rest, creed, closing))
+    yield (
+        f"Where the road leads next, {first} does not say; there is a letter in the pack that "
+        "nobody has seen opened, and a name in it, people think, that has not been spoken since "
+        "the last winter at home."
+    )
+
+
+def _listed(names: Sequence[str]) -> str:
+    *all_but, last = names
+    return f"{', '.join(all_but)} and {last}" if all_but else last
 
 
 def _a(word: str) -> str:

@@ -1,5 +1,6 @@
-"""What sessions can be judged by: what each player has learned, by the terms of the key points; and
-the word that people give to sessions in which little was learned."""
+"""What sessions can be judged by: what each player has learned, by the terms of the key points or
+by a model that pairs points; and the word that people give to sessions in which little was
+learned."""
 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
@@ -52,6 +53,17 @@ WORD: Final = Dimension(
 DIMENSIONS: Final = (LEARNED, GUESSED, NOT_KEPT, NOT_TOLD, NOT_ASKED)
 RULE: Final = "information-rule"
 CASE_WORD: Final = "case-word"
+PAIRS: Final = "information-pairs"
+BY_PAIRS: Final = Rubric(
+    name=PAIRS,
+    dimensions=(LEARNED, GUESSED),
+    whole=True,
+    series=LazyFunction("evaluators.tabletop.pair_judge:information_series"),
+    prompts="evaluators.tabletop.prompts",
+    prompt="information-pairs-v1",
+    optional=frozenset({GUESSED.name, LEARNED.name}),
+)
+"""The paper's judge: a model reduces knowledge and answers to points and pairs them."""
 
 
 def next_steps(rows: "Sequence[EpisodeRow]") -> "Iterator[tuple[str, str]]":
@@ -83,6 +95,7 @@ TABLETOP: Final = EvaluatorPlugin(
             kept=frozenset({WORD.name}),
             words=frozenset({WORD.name}),
         ),
+        BY_PAIRS,
     ),
     judges=(JudgeSpec(name=RULE, kind="rule", dimensions=DIMENSIONS, rubric=RULE),),
     guesses=LazyFunction("evaluators.tabletop.stage_guesses:guesses_of"),

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from actors.tabletop.key_points import points_in
 from actors.tabletop.setup import Session
 from actors.tabletop.sight import AnswerSeen, MoveSeen, TableView
 from evaluators.judges.judge_answer import Outcome
@@ -10,7 +11,6 @@ from evaluators.judges.judged_episode import History, JudgedEpisode
 from evaluators.tabletop.information import (
     answers_of,
     losses,
-    points_in,
     precision,
     questions_of,
     uttered_points,
@@ -60,12 +60,13 @@ def _scores(spec: JudgeSpec, session: Session, view: TableView) -> Iterator[Outc
         yield _share(seat, "learned", answer, kept, k)
         lost = losses(k, kept, (one.point for one in out), asked)
         evidence = tuple(one.number for one in out)
+        when = ", ".join(f"{one.point + 1} in turn {one.turn}" for one in out) or "none"
         for name, count in zip(_OF_LOSSES, lost[1:], strict=True):
             yield Scored(
                 seat=seat,
                 dimension=name,
                 value=precision(count, k),
-                reason=f"{count} of {k}; {len(out)} came out, {asked} questions were asked",
+                reason=f"{count} of {k}; key points came out: {when}; {asked} questions were asked",
                 evidence=evidence,
             )
 

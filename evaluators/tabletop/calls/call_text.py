@@ -84,9 +84,25 @@ _JUST_ABILITY: Final = re.compile(
 _SEVERAL: Final = re.compile(
     r"\b(?:every(?:one|body)|both of you|all of you|you (?:all|both)|"
     r"(?:two|three|four|five) of you|"
-    r"each of you|group|communal|the party|the rest of you|you guys)\b",
+    r"each of you|group|communal|the party(?! (?:you|that|who|of)\b)|the rest of you|"
+    r"you guys)\b",
     re.IGNORECASE,
 )
+_ALL_ALONE: Final = re.compile(
+    r"(?:\A|[.?!,]\s*)(?:(?:okay|all right|so|and|now),?\s+)?"
+    r"(?:every(?:one|body)|both of you|all of you|you (?:all|both))[.!,]*\s*\Z",
+    re.IGNORECASE,
+)
+"""A sentence before that of the call which says no more than who is asked."""
+_COUNTED: Final = re.compile(r"\b(both|two|three|four|five)(?: of you)?\b", re.IGNORECASE)
+_COUNTS: Final = {"both": 2, "two": 2, "three": 3, "four": 4, "five": 5}
+_CLAUSE: Final = re.compile(r"\s*(?:--+|[–—])\s*")
+_SETTLED: Final = re.compile(
+    r"\A(?:so |and |well,? )?i (?:believe|think|guess),? (?:it|that)"
+    r"(?:['’]s| is| would be|['’]d be)\s+(?:an?\s+)?\Z",
+    re.IGNORECASE,
+)
+"""Says of which skill a check is that was asked for without one, and nothing else."""
 _OTHER_GAME: Final = re.compile(rf"\bmake an? \w+ {_CHECK}", re.IGNORECASE)
 
 
@@ -99,6 +115,8 @@ class Check(NamedTuple):
     """Whether its words ask more than one person."""
     said: str
     """The sentence that calls for it."""
+    number: int = 0
+    """How many it asks, where its words say so (``both of you``); 0: they do not."""
 
 
 class _Mention(NamedTuple):
@@ -117,7 +135,7 @@ def checks_in(text: str, following: str = "") -> Sequence[Check]:
     the game master's next turn, whose corrections count as those of the turn itself do."""
     found: list[Check] = []
     for mention in _mentions(text):
-        one = Check((mention.skill,), bool(_SEVERAL.search(mention.sentence)), mention.sentence)
+        one = _check(mention)
         if found and _CORRECTS.search(mention.before):
             found[-1] = one
         elif (found or _OTHER_GAME.search(mention.earlier)) and _OR.search(mention.before):
@@ -137,6 +155,17 @@ def checks_in(text: str, following: str = "") -> Sequence[Check]:
         if corrected and re.match(rf"\s+{_CHECK}", corrected[0].after):
             found[-1] = found[-1]._replace(skills=(corrected[0].skill,))
     return list({check.skills: check for check in reversed(found)}.values())[::-1]
+
+
+def _check(mention: _Mention) -> Check:
+    """The check of a mention, and whom its words ask: those of its own clause, or of a sentence
+    before it that says nothing else."""
+    before, after = _CLAUSE.split(mention.before)[-1], _CLAUSE.split(mention.after)[0]
+    alone = _ALL_ALONE.search(mention.earlier)
+    several = _SEVERAL.search(f"{before} {mention.skill} {after}") or alone
+    counted = _COUNTED.search(several[0]) if several else None
+    count = _COUNTS[counted[1].casefold()] if counted else 0
+    return Check((mention.skill,), bool(several), mention.sentence, count)
 
 
 def _mentions(text: str) -> Iterator[_Mention]:
@@ -162,6 +191,8 @@ def _is_call(mention: _Mention) -> bool:
     if requested := _REQUEST.search(before):
         strong = named or requested["verb"].casefold() not in _WEAK
         return strong and _TOLD.search(before[: requested.start()]) is None
+    if _SETTLED.match(before):
+        return not after.strip(" .!")
     if ruled := _RULING.search(before):
         return named or bool(ruled["would"])
     if _ODDS.search(before):

@@ -21,21 +21,25 @@ class Rule(StrEnum):
     named = "named"
     """By name in the call."""
     all = "all"
-    """Its words ask several: all who play are meant."""
+    """Its words ask several: all who play are meant; of a number ("both of you") so many, first
+    those who state a result, then those who spoke last before it."""
     result = "result"
     """The first who states a result after it."""
     before = "before"
     """Who spoke last before it."""
+    recorded = "recorded"
+    """The game's own record has it: nobody had to decide."""
 
 
-RULES: Final = tuple(Rule)
+RULES: Final = (Rule.named, Rule.all, Rule.result, Rule.before)
+"""Those that are tried on transcripts, in this order."""
 CONTEXT: Final = 30
 """Turns before a call that a sample holds, at most."""
 _SOON: Final = 6
 """Turns after a call in which its result is looked for."""
 _RESULT: Final = re.compile(
     r"(?:\b(?:natural|nat|dirty|total of|that['’]s|it['’]s|i (?:got|rolled|have))\s+(?:an?\s+)?)?"
-    r"\b(?:[1-9]|[12]\d|3[0-5]|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|"
+    r"\b(?:[1-9]|[12]\d|3[0-5]|one(?!\s+(?:time|day|thing))|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|"
     r"fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty)\b(?!\s+(?:of|feet|foot|gold|days?|hours?|"
     r"minutes?|people|guys|more))",
     re.IGNORECASE,
@@ -174,12 +178,11 @@ def _asked(
         if rule is Rule.named:
             asked = _addressed(check.said, cast)
         elif rule is Rule.all:
-            asked = known if check.several else ()
+            asked = _several(check, turns, spoke, place, known)
         elif rule is Rule.result:
-            asked = _with_result(turns, spoke, place)
+            asked = _with_result(check, turns, spoke, place)[:1]
         else:
-            before = (played for _, played in reversed(spoke[:place]) if played)
-            asked = next(before, ())[:1]
+            asked = tuple(_spoke_before(spoke, place))[:1]
         if asked:
             return rule, asked
     return None
@@ -195,16 +198,42 @@ def _addressed(said: str, cast: Cast) -> tuple[str, ...]:
     )
 
 
-def _with_result(
-    turns: Sequence[Turn], spoke: Sequence[tuple[bool, tuple[str, ...]]], place: int
+def _several(
+    check: Check,
+    turns: Sequence[Turn],
+    spoke: Sequence[tuple[bool, tuple[str, ...]]],
+    place: int,
+    known: tuple[str, ...],
 ) -> tuple[str, ...]:
-    for turn, (dm, played) in zip(
-        turns[place + 1 : place + 1 + _SOON], spoke[place + 1 : place + 1 + _SOON], strict=True
-    ):
-        states = len(turn.text.split()) <= _LONGEST_RESULT and _RESULT.search(turn.text)
-        if not dm and played and states:
-            return played[:1]
-    return ()
+    """Whom a check asks that asks several; none: it asks one."""
+    if not check.several or not check.number:
+        return known if check.several else ()
+    likely = dict.fromkeys(
+        (*_with_result(check, turns, spoke, place), *_spoke_before(spoke, place))
+    )
+    return tuple(likely)[: check.number]
+
+
+def _spoke_before(spoke: Sequence[tuple[bool, tuple[str, ...]]], place: int) -> Iterator[str]:
+    """Who spoke in the turns before, the last first; of several at once the first."""
+    begin = max(0, place - CONTEXT)
+    return (played[0] for _, played in reversed(spoke[begin:place]) if played)
+
+
+def _with_result(
+    check: Check, turns: Sequence[Turn], spoke: Sequence[tuple[bool, tuple[str, ...]]], place: int
+) -> tuple[str, ...]:
+    """Who states a result soon after a call, the first first; where the next call is for another
+    skill, before that."""
+    found: dict[str, None] = {}
+    for at in range(place + 1, min(place + 1 + _SOON, len(turns))):
+        dm, played = spoke[at]
+        text = turns[at].text
+        if dm and any(not {*check.skills} & {*one.skills} for one in checks_in(text)):
+            break
+        if not dm and played and len(text.split()) <= _LONGEST_RESULT and _RESULT.search(text):
+            found.setdefault(played[0])
+    return tuple(found)
 
 
 def relabelled(sample: CallSample, labels: Sequence[Label]) -> CallSample:

@@ -212,3 +212,72 @@ def test_calls_of_published_sessions_are_those_found_by_eye():
             checks = checks_in(turn.text, after.text)
             found |= {(name, turn.number, skill) for one in checks for skill in one.skills}
     assert len(found & right) >= 0.9 * max(len(found), len(right))
+
+
+def asked(*lines: tuple[str, str]) -> tuple[str, ...]:
+    """Whom the first call of a session asks, by the game master DANA."""
+    players = {name: name.title() for name in ("ANN", "BEN", "CAT", "DEE")}
+    found = samples_of([session(*lines)], Cast(dm="DANA", players=players))
+    return tuple(label.who for label in found.samples[0].labels)
+
+
+OTHERS = [("DEE", "Hm."), ("CAT", "Yes?"), ("BEN", "I go."), ("ANN", "Me too.")]
+
+
+def test_both_are_the_two_with_a_result_then_those_who_spoke_last():
+    both = ("DANA", "Stealth checks, both of you.")
+    assert asked(*OTHERS, both, ("CAT", "19."), ("DEE", "I got a 4.")) == ("Cat", "Dee")
+    assert asked(*OTHERS, both, ("CAT", "19."), ("DEE", "The same.")) == ("Ann", "Cat")
+    assert asked(*OTHERS, both) == ("Ann", "Ben")
+    three = ("DANA", "The three of you make a stealth check.")
+    assert asked(*OTHERS, three) == ("Ann", "Ben", "Cat")
+    everyone = ("DANA", "Everyone. Everyone. Make a stealth check.")
+    assert asked(*OTHERS, everyone) == ("Ann", "Ben", "Cat", "Dee")
+
+
+def test_words_of_another_clause_do_not_say_who_is_asked():
+    swoop = ("DANA", "So as you guys swoop in-- You're riding, go ahead and make a stealth check.")
+    assert asked(*OTHERS, swoop, ("CAT", "12.")) == ("Cat",)
+    party = ("DANA", "As the party you follow comes in, make another stealth check.")
+    assert asked(*OTHERS, party) == ("Ann",)
+
+
+def test_a_result_belongs_to_the_call_before_it():
+    first, second = ("DANA", "Insight check."), ("DANA", "Make a nature check.")
+    assert asked(*OTHERS, first, second, ("CAT", "14.")) == ("Ann",)
+    assert asked(*OTHERS, first, ("DANA", "Insight check."), ("CAT", "14.")) == ("Cat",)
+    chat = ("BEN", "No, remember that one time.")
+    assert asked(*OTHERS, first, chat, ("CAT", "A natural one.")) == ("Cat",)
+
+
+def test_a_skill_named_after_a_check_without_one_is_a_call():
+    assert [one.skills for one in checks_in("I believe it's survival.")] == [("Survival",)]
+    assert not checks_in("I believe it's nature that wins.")
+    assert not checks_in("It's survival.")
+
+
+@pytest.mark.published
+@pytest.mark.skipif(not PUBLISHED.exists(), reason="the published transcripts are not beside us")
+def test_calls_of_two_more_published_sessions_are_those_found_by_eye():
+    """Turn numbers, skills and who, read in the transcripts of two sessions."""
+    path = Path(__file__).with_name("crd3_calls.csv")
+    rows = list(csv.DictReader(path.open(encoding="utf-8")))
+    players = ("LAURA", "LIAM", "TRAVIS", "MARIHSA", "ASHLEY", "ORION", "TALIESIN", "SAM")
+    cast = Cast(dm="MATT", players={one: one for one in players}, others=["ZAC", "LUCAS"])
+    sessions = [read_transcript(PUBLISHED / f"{one}.json") for one in ("C1E005", "C1E006")]
+    found = {(one.session, one.turn): one for one in samples_of(sessions, cast).samples}
+    right = {(row["session"], int(row["turn"])): row for row in rows}
+    assert len(right) == 48
+    skills = {key: set(row["skill"].split("|")) for key, row in right.items()}
+    hit = sum(
+        {label.skill for label in found[key].labels} == skills[key] for key in found.keys() & right
+    )
+    assert hit >= 0.97 * len(found)
+    assert hit >= 0.97 * len(right)
+    assert [key for key in right if found[key].several != (right[key]["scope"] == "several")] == []
+    single = [key for key, row in right.items() if row["who"]]
+    named = sum(
+        {label.who for label in found[key].labels} == set(right[key]["who"].split("|"))
+        for key in single
+    )
+    assert named >= 0.85 * len(single)

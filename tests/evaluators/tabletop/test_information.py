@@ -3,12 +3,12 @@
 import pytest
 
 from actors.tabletop.catalog_items import KeyPoint
+from actors.tabletop.key_points import points_in
 from evaluators.tabletop.information import (
     Losses,
     losses,
     matched_points,
     mean_precision,
-    points_in,
     precision,
 )
 
