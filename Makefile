@@ -36,6 +36,7 @@ local:  ## Add a small language model on this machine: its runtime and weights
 demo: app  ## Play, score, replay and fork some episodes, offline; a report
 	@$(BIN)/troupe worldtree demo
 	@$(BIN)/troupe town demo
+	@$(BIN)/troupe tabletop demo
 	@$(BIN)/troupe demo
 
 # Bytecode is kept even where the shell says not to: workers and the processes that they start would

@@ -121,9 +121,9 @@ class RehearsalMind(NamedTuple):
 
     def _meaning(self, skill: Skill, chance: _Chance) -> Played:
         said = phrases()
-        if self.temper == "chatty" and chance.below("idle", _SOME) < 85:
+        if self.temper == "chatty" and chance.below("idle", _SOME) < 95:
             return Played(text=chance.pick("talk", said.small_talk))
-        coloured = self.temper == "coloured" or self.temper == "chatty"
+        coloured = self.temper in ("coloured", "chatty") and chance.below("image", _SOME) < 60
         deeds: Mapping[Skill, list[str]] = said.coloured if coloured else said.plain
         talks = chance.below("talks", _SOME) < 30
         text = chance.pick("talk", said.small_talk) if talks else ""

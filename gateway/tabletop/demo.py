@@ -21,7 +21,7 @@ _SHOWN: Final = ("table-1", "table-2")
 def demo() -> None:
     """Play sessions at a table offline, and show what they exchange and express.
 
-    Twelve sessions for information exchange and twelve for intentions, with each of three minds
+    Twelve sessions for information exchange and twelve for intentions, with each of two minds
     that follow built-in rules; virtual game masters are trained on them and on Troupe's own
     transcripts. Needs no key, no network and no database server.
     """

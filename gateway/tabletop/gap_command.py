@@ -1,6 +1,7 @@
 """``troupe tabletop gap``: Tables 1 and 2 of AntEval."""
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -10,13 +11,13 @@ import typer
 from actors.tabletop.catalog_items import NAME
 from evaluators.report.data.run_data import gather, histories
 from evaluators.tables.plain_tables import PlainTable
-from evaluators.tabletop.calls.samples import CallSample
-from evaluators.tabletop.gap.default_dms import LINEAR, WITHOUT_LINEAR, default_dm
+from evaluators.tabletop.gap.default_dms import LEXICON, WITHOUT_LINEAR, default_dm
 from evaluators.tabletop.gap.procedure import LEAST_SEEDS, DMKind
 from evaluators.tabletop.gap.real_data import RealData, own_transcripts, read_real
 from evaluators.tabletop.gap.results import GapReport, gap_report
 from evaluators.tabletop.gap.run_sessions import played_of
 from evaluators.tabletop.gap.tables import tables_of
+from evaluators.tabletop.virtual_dms.dm_file import make_dm, untrained_dm
 from events.minds import MindSpec
 from gateway.cli.options import Json, RunIds, TableFormatOption, open_session
 from gateway.cli.terminal.output import (
@@ -32,15 +33,25 @@ from gateway.cli.terminal.output import (
 from gateway.cli.views.run_tables import say_no_finding
 from gateway.errors import BadArgument
 from gateway.services.runs.resolve_ids import runs_meant
+from gateway.tabletop.dm_models import caller_here, read_dm_here
 from store.log.event_store import EventStore
 from store.read_model import queries
 
-_SHOWN = 12
+_SHOWN = 20
 """Rows of a long table in the terminal."""
 
 
 def gap(
     run_ids: RunIds,
+    dm: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--dm",
+            metavar="DM.toml",
+            help="A virtual game master (docs/reference/dm.md); Table 1 is by the first. "
+            "Repeatable. Default: kind linear.",
+        ),
+    ] = None,
     real: Annotated[
         list[Path] | None,
         typer.Option(
@@ -79,7 +90,7 @@ def gap(
     Several runs are evaluated together: a mind of one name is one model.
     """
     with open_session() as (_, store):
-        kinds = [default_dm()]
+        kinds = [_kind(path) for path in dm or ()] or [default_dm()]
         with while_working("training virtual game masters"):
             report, minds = report_of(
                 store,
@@ -87,7 +98,7 @@ def gap(
                 kinds,
                 read_real(real, cast) if real else own_transcripts(),
                 seeds,
-                held_out=read_real(held_out, cast).samples if held_out else (),
+                held_out=read_real(held_out, cast) if held_out else None,
             )
     if print_result(report, json=json, form=form, tables=lambda: tables_of(report)):
         return
@@ -103,6 +114,14 @@ def gap(
     print_next(steps)
 
 
+def _kind(path: Path) -> DMKind:
+    """The virtual game master that a file names. Raises ``BadFile``."""
+    file = read_dm_here(path)
+    return DMKind(
+        file.name, partial(make_dm, file, caller_here), partial(untrained_dm, file, caller_here)
+    )
+
+
 def report_of(
     store: EventStore,
     run_ids: Sequence[str],
@@ -110,7 +129,7 @@ def report_of(
     real: RealData,
     seeds: int = LEAST_SEEDS,
     *,
-    held_out: Sequence[CallSample] = (),
+    held_out: RealData | None = None,
 ) -> tuple[GapReport, list[MindSpec]]:
     """What is told of some runs, and the minds that played. Raises ``UnknownId``, ``GapRefused``,
     and ``BadArgument`` for a run of another environment or one without sessions."""
@@ -139,7 +158,7 @@ def print_report(report: GapReport, kinds: Sequence[DMKind], names: Sequence[str
             say(f"[dim]{escape(line)}[/]")
         if len(table.rows) > _SHOWN:
             say(f"[dim]{len(table.rows) - _SHOWN} more rows: --format csv[/]")
-    if LINEAR not in kinds and kinds[0] is default_dm():
+    if kinds == [LEXICON]:
         note(escape(WITHOUT_LINEAR))
 
 

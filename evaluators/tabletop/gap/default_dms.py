@@ -15,7 +15,7 @@ LINEAR: Final = DMKind(
 """Its D_0 is the lexicon: a linear model that has learned nothing says nothing."""
 WITHOUT_LINEAR: Final = (
     "scikit-learn is not installed, so the virtual game master is the lexicon, which learns "
-    "nothing and has no gap: `make tabletop` installs what `linear` needs in a checkout, "
+    "nothing and has no gap: `make app` installs what `linear` needs in a checkout, "
     "`pip install 'troupe-server[tabletop]'` elsewhere."
 )
 

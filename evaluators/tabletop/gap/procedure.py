@@ -9,6 +9,7 @@ import msgspec
 
 from evaluators.tabletop.calls.samples import CallSample, Label
 from evaluators.tabletop.intentions import LabelCounts, characters_of, counts_of, mean_f
+from evaluators.tabletop.one_thread import one_thread
 from evaluators.tabletop.virtual_dms.port import VirtualDM
 from events.ids import derived_number, digest_of
 from events.serialization.codec import encode
@@ -103,6 +104,17 @@ def compare(
     """
     if not generated or not all(generated.values()):
         raise GapRefused("there is no played session with an intention to train on")
+    with one_thread():
+        return _compared(kind, real, generated, seeds, held_out)
+
+
+def _compared(
+    kind: DMKind,
+    real: Sequence[CallSample],
+    generated: Mapping[str, Sequence[CallSample]],
+    seeds: Iterable[int],
+    held_out: Sequence[CallSample],
+) -> Compared:
     untrained: list[list[Reading]] = []
     from_real: list[list[Reading]] = []
     from_played: dict[str, list[list[Reading]]] = {model: [] for model in generated}
@@ -113,12 +125,14 @@ def compare(
         for samples in generated.values():
             refuse_shared(samples, split.test)
         size = min(len(split.train), *map(len, generated.values()))
+        # In an order of its own: sums of floats depend on it.
+        test = cut(split.test, len(split.test), seed)
         sizes.append(size)
-        tests.append(split.test)
-        untrained.append(_read(kind.untrained(), split.test, seed))
-        from_real.append(_trained(kind, split.train, size, split.test, seed))
+        tests.append(test)
+        untrained.append(_read(kind.untrained(), test, seed))
+        from_real.append(_trained(kind, split.train, size, test, seed))
         for model, samples in generated.items():
-            from_played[model].append(_trained(kind, samples, size, split.test, seed))
+            from_played[model].append(_trained(kind, samples, size, test, seed))
     return Compared(
         dm=kind.name,
         untrained=_reader(untrained, tests),

@@ -5,11 +5,10 @@ from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
-import msgspec
-
 from actors.toml_file import BadFile
 from evaluators.tabletop import transcripts
 from evaluators.tabletop.calls.cast import found_cast, read_cast
+from evaluators.tabletop.calls.sample_file import read_all_samples
 from evaluators.tabletop.calls.samples import CallSample, samples_of
 from evaluators.tabletop.calls.transcripts import read_transcript
 
@@ -39,7 +38,7 @@ def read_real(paths: Sequence[Path], cast: Path | None = None) -> RealData:
     Raises ``BadFile`` and ``BadTranscript``."""
     written = [path for path in paths if path.suffix == SAMPLES]
     others = [path for path in paths if path.suffix != SAMPLES]
-    found = [sample for path in written for sample in read_samples(path)]
+    found = read_all_samples(written)
     if others:
         found += _in_transcripts(others, cast)
     if not found:
@@ -47,22 +46,6 @@ def read_real(paths: Sequence[Path], cast: Path | None = None) -> RealData:
     sessions = len({sample.session for sample in found})
     names = ", ".join(path.name for path in paths[:3]) + (", …" if len(paths) > 3 else "")
     return RealData(f"{names} ({len(found):,} calls of {sessions:,} sessions)", tuple(found))
-
-
-def read_samples(path: Path) -> list[CallSample]:
-    """The samples in a file of ``troupe tabletop calls``, one a line. Raises ``BadFile``."""
-    decoder, found = msgspec.json.Decoder(CallSample), []
-    try:
-        lines = path.read_bytes().splitlines()
-    except OSError as error:
-        raise BadFile(path, "", error.strerror or str(error)) from error
-    for number, line in enumerate(lines, 1):
-        try:
-            found.append(decoder.decode(line))
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            why = f"is no sample of `troupe tabletop calls`: {error}"
-            raise BadFile(path, f"line {number}", why) from error
-    return found
 
 
 def _in_transcripts(paths: Sequence[Path], cast: Path | None = None) -> tuple[CallSample, ...]:

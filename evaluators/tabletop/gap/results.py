@@ -13,7 +13,7 @@ from actors.tabletop.skills import SKILLS, Skill
 from evaluators.statistics.cluster_means import CONFIDENCE
 from evaluators.statistics.estimates import mean
 from evaluators.statistics.student_t import reach
-from evaluators.tabletop.calls.samples import RULES, CallSample, Rule
+from evaluators.tabletop.calls.samples import RULES, Rule
 from evaluators.tabletop.gap.played import PlayedSession
 from evaluators.tabletop.gap.procedure import Compared, DMKind, Reader, Reading, compare
 from evaluators.tabletop.gap.real_data import RealData
@@ -165,10 +165,11 @@ def gap_report(
     real: RealData,
     seeds: Sequence[int],
     *,
-    held_out: Sequence[CallSample] = (),
+    held_out: RealData | None = None,
     low_p: int = 5,
 ) -> GapReport:
-    """Train, score and count. Raises ``GapRefused``."""
+    """Train, score and count. ``held_out``: real sessions to score on, none of which is in
+    ``real``; None: each seed draws some of ``real``. Raises ``GapRefused``."""
     models = list(dict.fromkeys(one.model for one in played.sessions))
     by_model = {model: [one for one in played.sessions if one.model == model] for model in models}
     information, sessions_p = _information(played, models)
@@ -182,8 +183,9 @@ def gap_report(
         for model in models
         if model not in generated
     ]
+    test = held_out.samples if held_out else ()
     compared = (
-        [compare(kind, real.samples, generated, seeds, held_out=held_out) for kind in kinds]
+        [compare(kind, real.samples, generated, seeds, held_out=test) for kind in kinds]
         if generated
         else []
     )
@@ -193,7 +195,7 @@ def gap_report(
             [_playing(model, found, played, information) for model, found in by_model.items()]
         ),
         gaps=tuple([_gap_of(one, model) for model in generated for one in compared]),
-        real_data=real.name,
+        real_data=f"{real.name}; scored on {held_out.name}" if held_out else real.name,
         seeds=tuple(seeds),
         trained_on=first.trained_on if first else (),
         held_out=first.held_out if first else (),
