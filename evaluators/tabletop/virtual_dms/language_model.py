@@ -10,7 +10,7 @@ from actors.models.answers.ask import Answered, ModelQuestion, ask
 from actors.models.caller import ModelCaller
 from actors.models.recording.call_log import CallEvent
 from evaluators.tabletop.calls.samples import CallSample, Label, SpokenLine
-from evaluators.tabletop.virtual_dms.port import NoPrediction, VirtualDM, data_hash
+from evaluators.tabletop.virtual_dms.port import CannotLearn, NoPrediction, VirtualDM, data_hash
 from evaluators.tabletop.virtual_dms.questions import (
     Variant,
     answer_of,
@@ -76,7 +76,7 @@ class LanguageModelDM(VirtualDM):
             (one for one in samples if one.labels), key=lambda one: digest_of(start + encode(one))
         )
         if len(known) < self._count:
-            raise ValueError(
+            raise CannotLearn(
                 f"{self._count} examples are to be shown, and {len(known)} samples have labels"
             )
         self.show(known[: self._count], data_hash(samples))

@@ -11,6 +11,7 @@ import numpy as np
 from scipy import sparse, special
 from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.linear_model import LogisticRegression
+from threadpoolctl import threadpool_limits
 
 from actors.tabletop.skills import SKILLS
 from evaluators.tabletop.calls.samples import CallSample, Label, SpokenLine
@@ -23,7 +24,7 @@ from evaluators.tabletop.virtual_dms.candidate_features import (
 )
 from evaluators.tabletop.virtual_dms.cross_validation import folds_of
 from evaluators.tabletop.virtual_dms.linear_weights import LinearWeights, Thresholds
-from evaluators.tabletop.virtual_dms.port import VirtualDM, data_hash
+from evaluators.tabletop.virtual_dms.port import CannotLearn, VirtualDM, data_hash
 from events.serialization.codec import encode
 
 MOST_WORDS: Final = 10_000
@@ -59,15 +60,18 @@ class LinearDM(VirtualDM):
         self._model, self.trained_on = _Fitted(weights), trained_on
 
     def fit(self, samples: Sequence[CallSample]) -> None:
-        """Learn from samples. Raises ``ValueError`` where nobody who spoke is meant in any."""
+        """Learn from samples. Raises ``CannotLearn`` where nobody who spoke is meant in any."""
         ordered = sorted(samples, key=encode)
         table = _Table(ordered)
         if not table.labelled:
-            raise ValueError(
+            raise CannotLearn(
                 "there is nothing to learn from: no sample has a label of somebody who speaks in it"
             )
-        thresholds = self._thresholds(table)
-        self._model = _Fitted(table.learned(range(len(ordered)), self._strength, thresholds))
+        # Vectors so short are added up faster by one thread; so is the order of sums the same.
+        with threadpool_limits(1):
+            thresholds = self._thresholds(table)
+            weights = table.learned(range(len(ordered)), self._strength, thresholds)
+        self._model = _Fitted(weights)
         self.trained_on = data_hash(samples)
 
     def predict(self, lines: Sequence[SpokenLine], cast: Sequence[str]) -> frozenset[Label]:

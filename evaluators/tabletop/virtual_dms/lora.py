@@ -18,6 +18,7 @@ from actors.models.errors import Unreadable
 from actors.models.port import Msg
 from evaluators.tabletop.calls.samples import CallSample, Label, SpokenLine
 from evaluators.tabletop.virtual_dms.port import (
+    CannotLearn,
     NoPrediction,
     Progress,
     VirtualDM,
@@ -59,9 +60,9 @@ class LoraDM(VirtualDM):
         self._tokeniser: Any = None
 
     def fit(self, samples: Sequence[CallSample]) -> None:
-        """Tune a fresh adaptation. Raises ``CannotTune``, and ``ValueError`` without samples."""
+        """Tune a fresh adaptation. Raises ``CannotTune``, and ``CannotLearn`` without samples."""
         if not samples:
-            raise ValueError("there is nothing to learn from: no sample was given")
+            raise CannotLearn("there is nothing to learn from: no sample was given")
         file = self._file
         torch.manual_seed(self._seed)
         self._load()

@@ -15,6 +15,10 @@ class NoPrediction(ValueError):
     """A virtual game master gave no answer that can be read, which is not the same as nobody."""
 
 
+class CannotLearn(ValueError):
+    """Samples from which nothing can be learned."""
+
+
 class VirtualDM(ABC):
     """Learns from labelled samples, and labels others."""
 
@@ -24,8 +28,7 @@ class VirtualDM(ABC):
     @abstractmethod
     def fit(self, samples: Sequence[CallSample]) -> None:
         """Learn from samples instead of what was learned before. The same samples, in any order,
-        and the same seed: the same predictions. Raises ``ValueError`` where they cannot be learned
-        from."""
+        and the same seed: the same predictions. Raises ``CannotLearn``."""
 
     @abstractmethod
     def predict(self, lines: Sequence[SpokenLine], cast: Sequence[str]) -> frozenset[Label]:

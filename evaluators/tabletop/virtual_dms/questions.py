@@ -118,15 +118,13 @@ def _member(named: str, cast: Sequence[str]) -> str | None:
 
 
 def _question(variant: Variant, lines: Sequence[SpokenLine], cast: Sequence[str]) -> str:
-    name = _name(variant)
     words = {
         "lines": lines,
         "cast": cast,
         "skills": SKILLS,
         "nonce": nonce_for(*[part for line in lines for part in (line.who, line.text)], *cast),
-        "form": _templates.call(name, "form", {}),
     }
-    return _templates.call(name, "question", words)
+    return _templates.call(_name(variant), "question", words)
 
 
 def _name(variant: Variant) -> str:
