@@ -1,6 +1,8 @@
 """``troupe tabletop calls``."""
 
+import shlex
 from collections import Counter
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -8,6 +10,7 @@ import msgspec
 import typer
 
 from evaluators.tabletop.calls.cast import Cast, found_cast, read_cast
+from evaluators.tabletop.calls.fireball import fireball_samples
 from evaluators.tabletop.calls.samples import RULES, CallSamples, Rule, samples_of
 from evaluators.tabletop.calls.transcripts import Transcript, read_transcript
 from gateway.cli.options import Json
@@ -24,6 +27,14 @@ from gateway.cli.terminal.output import (
 from gateway.errors import BadArgument
 from store.files.atomic_files import atomic_write
 
+
+class CallFormat(StrEnum):
+    """What files of real sessions look like."""
+
+    crd3 = "crd3"
+    fireball = "fireball"
+
+
 _SHOWN = 10
 """Dropped calls and unknown names that are printed."""
 
@@ -31,8 +42,16 @@ _SHOWN = 10
 def calls(
     files: Annotated[
         list[Path],
-        typer.Argument(metavar="FILE…", help="Transcripts in CRD3's format, or folders."),
+        typer.Argument(metavar="FILE…", help="Transcripts, or folders of them."),
     ],
+    form: Annotated[
+        CallFormat,
+        typer.Option(
+            "--format",
+            help="crd3: transcripts as CRD3 has them; fireball: JSON lines with the checks that "
+            "the bot Avrae recorded.",
+        ),
+    ] = CallFormat.crd3,
     cast: Annotated[
         Path | None,
         typer.Option(
@@ -60,13 +79,21 @@ def calls(
 ) -> None:
     """Write the skill checks that game masters call for as labelled samples.
 
+    Of files of FIREBALL it takes the checks that players' own commands rolled.
+
     A sample is what was said in the 30 turns before a call, and its label: who is to check which
     skill. What was dropped is listed with the reason.
     """
+    paths = _paths(files, ".jsonl" if form is CallFormat.fireball else ".json")
+    table: Cast | None = None
     with while_working("reading the transcripts"):
-        transcripts = [read_transcript(path) for path in _paths(files)]
-        table = read_cast(cast) if cast else _found(transcripts)
-        found = samples_of(transcripts, table, rules=tuple(rules or RULES), mask=mask)
+        if form is CallFormat.fireball:
+            _check_recorded(cast, rules)
+            found = fireball_samples(paths, mask=mask)
+        else:
+            transcripts = [read_transcript(path) for path in paths]
+            table = read_cast(cast) if cast else _found(transcripts)
+            found = samples_of(transcripts, table, rules=_tried(rules), mask=mask)
     if out is not None:
         with atomic_write(out) as path:
             encoder = msgspec.json.Encoder()
@@ -84,22 +111,40 @@ def calls(
             }
         )
         return
-    _print(found, table, len(transcripts))
+    _print(found, table, len(paths))
     if out is not None:
         say(f"\n{len(found.samples):,} samples are in {escape(str(out))}.")
     else:
-        given = " ".join(str(one) for one in files)
+        given = " ".join(shlex.quote(str(one)) for one in files)
+        given += f" --format {form.value}" if form is not CallFormat.crd3 else ""
         print_next([(f"troupe tabletop calls {given} -o calls.jsonl", "write them, one a line")])
 
 
-def _paths(files: list[Path]) -> list[Path]:
+def _tried(rules: list[Rule] | None) -> tuple[Rule, ...]:
+    """The rules that say who is asked. Raises ``BadArgument``."""
+    if rules and Rule.recorded in rules:
+        why = "is for what a game recorded: --format fireball; transcripts have no record"
+        raise BadArgument("--rule", Rule.recorded.value, why)
+    return tuple(rules or RULES)
+
+
+def _check_recorded(cast: Path | None, rules: list[Rule] | None) -> None:
+    """Raises ``BadArgument`` where somebody says what the record says itself."""
+    why = "files of FIREBALL say themselves who checks what; leave it out"
+    if cast is not None:
+        raise BadArgument("--cast", str(cast), why)
+    if rules and set(rules) != {Rule.recorded}:
+        raise BadArgument("--rule", ", ".join(one.value for one in rules), why)
+
+
+def _paths(files: list[Path], ending: str) -> list[Path]:
     found = [
         path
         for given in files
-        for path in (sorted(given.glob("*.json")) if given.is_dir() else [given])
+        for path in (sorted(given.glob(f"*{ending}")) if given.is_dir() else [given])
     ]
     if not found:
-        why = "the folder has no .json file; name transcripts, or a folder that has some"
+        why = f"the folder has no {ending} file; name transcripts, or a folder that has some"
         raise BadArgument("the transcripts", str(files[0]), why)
     return found
 
@@ -116,13 +161,13 @@ def _by_skill(found: CallSamples) -> Counter[str]:
     return Counter(label.skill for one in found.samples for label in set(one.labels))
 
 
-def _print(found: CallSamples, cast: Cast, sessions: int) -> None:
-    heading(
-        f"{len(found.samples):,} calls",
-        f"in {found.turns:,} turns of {sessions} sessions; DM: {cast.dm}",
-    )
+def _print(found: CallSamples, cast: Cast | None, sessions: int) -> None:
+    """``cast``: None where the files say themselves who plays whom."""
+    many = f"in {found.turns:,} turns of {sessions} sessions"
+    heading(f"{len(found.samples):,} calls", many + (f"; DM: {cast.dm}" if cast else ""))
     rules = Counter(one.rule for one in found.samples)
-    print_pairs((f"who, by rule {rule.value}", f"{rules[rule]:,}") for rule in RULES)
+    shown = RULES if cast else (Rule.recorded,)
+    print_pairs((f"who, by rule {rule.value}", f"{rules[rule]:,}") for rule in shown)
     heading("Skills")
     print_pairs((skill, f"{count:,}") for skill, count in _by_skill(found).most_common())
     for one in found.dropped[:_SHOWN]:
@@ -130,4 +175,9 @@ def _print(found: CallSamples, cast: Cast, sessions: int) -> None:
     if len(found.dropped) > _SHOWN:
         note(f"… and {len(found.dropped) - _SHOWN:,} more; --json lists all")
     for name, turns in found.unknown.most_common(_SHOWN):
-        note(escape(f"{name} is not in the cast table ({turns:,} times); left out as a speaker"))
+        where = (
+            "not in the cast table ({}); left out as a speaker"
+            if cast
+            else "no known character ({})"
+        )
+        note(escape(f"{name} is {where.format(f'{turns:,} times')}"))

@@ -115,7 +115,7 @@ class Check(NamedTuple):
     """Whether its words ask more than one person."""
     said: str
     """The sentence that calls for it."""
-    count: int = 0
+    number: int = 0
     """How many it asks, where its words say so (``both of you``); 0: they do not."""
 
 

@@ -27,9 +27,12 @@ class Rule(StrEnum):
     """The first who states a result after it."""
     before = "before"
     """Who spoke last before it."""
+    recorded = "recorded"
+    """The game's own record has it: nobody had to decide."""
 
 
-RULES: Final = tuple(Rule)
+RULES: Final = (Rule.named, Rule.all, Rule.result, Rule.before)
+"""Those that are tried on transcripts, in this order."""
 CONTEXT: Final = 30
 """Turns before a call that a sample holds, at most."""
 _SOON: Final = 6
@@ -203,12 +206,12 @@ def _several(
     known: tuple[str, ...],
 ) -> tuple[str, ...]:
     """Whom a check asks that asks several; none: it asks one."""
-    if not check.several or not check.count:
+    if not check.several or not check.number:
         return known if check.several else ()
     likely = dict.fromkeys(
         (*_with_result(check, turns, spoke, place), *_spoke_before(spoke, place))
     )
-    return tuple(likely)[: check.count]
+    return tuple(likely)[: check.number]
 
 
 def _spoke_before(spoke: Sequence[tuple[bool, tuple[str, ...]]], place: int) -> Iterator[str]:

@@ -9,6 +9,7 @@ import pytest
 
 from evaluators.tabletop import transcripts
 from evaluators.tabletop.calls.samples import CallSample
+from tests.evaluators.tabletop.test_fireball import SESSION, written
 from tests.gateway.command import Desk
 from tests.gateway.test_refusals import refused
 from tests.properties.published import DATA
@@ -59,6 +60,29 @@ def test_what_is_no_transcript_is_refused(desk: Desk) -> None:
     empty = desk.folder / "empty"
     empty.mkdir()
     assert "no .json file" in refused(desk, "tabletop", "calls", str(empty))
+
+
+def test_checks_that_a_bot_recorded_are_read(desk: Desk) -> None:
+    folder = desk.folder / "fireball"
+    folder.mkdir()
+    written(folder, SESSION)
+    (folder / "notes.txt").write_text("none")
+    given = ("tabletop", "calls", str(folder), "--format", "fireball")
+    told = desk.does(*given, "--json").json
+    assert (told["calls"], told["turns"], told["rules"]) == (3, 5, {"recorded": 3})
+    assert len(told["dropped"]) == 3
+    out = desk.folder / "calls.jsonl"
+    said = desk.does(*given, "-o", str(out))
+    assert "who, by rule recorded" in said.out
+    assert "Somebody is no known character" in said.err
+    assert len(out.read_bytes().splitlines()) == 3
+    cast = str(OWN / "cast.toml")
+    assert "who checks what" in refused(desk, *given, "--cast", cast)
+    assert "who checks what" in refused(desk, *given, "--rule", "named")
+    record = ("tabletop", "calls", str(OWN), "--rule", "recorded")
+    assert "--format fireball" in refused(desk, *record)
+    assert "no turn of FIREBALL" in refused(desk, "tabletop", "calls", cast, *given[-2:])
+    assert "no .jsonl file" in refused(desk, "tabletop", "calls", str(OWN), *given[-2:])
 
 
 def test_a_plan_is_played_and_scored(desk: Desk) -> None:
