@@ -108,9 +108,8 @@ def _sheet_fault(setup: Session) -> str | None:
         return "a session of the kind exchange needs a sheet of what the NPC knows"
     if setup.sheet_uses > 1 and not setup.settings.reuse:
         return (
-            f"it would use the sheet {setup.sheet.title!r} for the {setup.sheet_uses}. time: the "
-            "catalog has more exchange sessions than sheets; add sheets, play fewer, or say "
-            "reuse = true"
+            f"it shares the sheet {setup.sheet.title!r} with an earlier session, since there are "
+            "more exchange sessions than sheets; add sheets, play fewer, or say reuse = true"
         )
     texts = [point.text.casefold() for point in setup.sheet.points]
     if len(set(texts)) < len(texts):

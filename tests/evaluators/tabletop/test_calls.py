@@ -224,6 +224,14 @@ def asked(*lines: tuple[str, str]) -> tuple[str, ...]:
 OTHERS = [("DEE", "Hm."), ("CAT", "Yes?"), ("BEN", "I go."), ("ANN", "Me too.")]
 
 
+def test_a_session_without_the_game_master_is_dropped_with_the_reason():
+    found = samples_of([session(("ANN", "Make a stealth check."))], Cast(dm="DANA", players={}))
+    assert not found.samples
+    (dropped,) = found.dropped
+    assert dropped.why == "nobody in it is the DM, 'DANA'"
+    assert found.unknown == {"ANN": 1}
+
+
 def test_both_are_the_two_with_a_result_then_those_who_spoke_last():
     both = ("DANA", "Stealth checks, both of you.")
     assert asked(*OTHERS, both, ("CAT", "19."), ("DEE", "I got a 4.")) == ("Cat", "Dee")
