@@ -13,7 +13,7 @@ from evaluators.guesses import Found, Guess, GuessedLine, Guesses
 from evaluators.tabletop.calls.samples import Label
 from evaluators.tabletop.gap.played import labels_of, sample_of
 from evaluators.tabletop.virtual_dms.lexicon import LexiconDM
-from evaluators.tabletop.virtual_dms.needed import NotInstalled
+from evaluators.tabletop.virtual_dms.needed import ExtraMissing
 from evaluators.tabletop.virtual_dms.port import VirtualDM
 from evaluators.tabletop.virtual_dms.saved import (
     SavedLexicon,
@@ -50,7 +50,7 @@ def guesses_of(history: Sequence[Event], folder: Path) -> Guesses | None:
         shown = replace(shown, by=f"the file {folder.name}/{DM_FILE} of the data folder")
         try:
             dm = _read(path, changed)
-        except (BadFile, NotInstalled) as error:
+        except (BadFile, ExtraMissing) as error:
             return replace(shown, fault=str(error))
     return replace(shown, guesses=tuple(_guesses(session, history, dm, meant)))
 
@@ -58,7 +58,7 @@ def guesses_of(history: Sequence[Event], folder: Path) -> Guesses | None:
 @lru_cache(maxsize=1)
 def _read(path: Path, changed: int) -> VirtualDM:
     """The virtual game master in a file that was ``changed`` then. Raises ``BadFile``,
-    ``NotInstalled``."""
+    ``ExtraMissing``."""
     del changed
     saved = read_saved(path)
     if not isinstance(saved, SavedLexicon | SavedLinear):

@@ -44,8 +44,5 @@ for _module, _commands in {
             "Plan a study in which readers give a word to sessions of low p.",
         ),
     },
-    "write_command": {
-        "write": ("write_items", "Have a model write characters and knowledge."),
-    },
 }.items():
     add_commands(app, f"gateway.tabletop.{_module}", _commands)

@@ -14,6 +14,7 @@ from evaluators.tabletop.virtual_dms.lexicon import LexiconDM
 from evaluators.tabletop.virtual_dms.needed import ensure_peft, ensure_scikit_learn
 from evaluators.tabletop.virtual_dms.port import Progress, VirtualDM, untold
 from evaluators.tabletop.virtual_dms.questions import Variant
+from events.lazy_function import LazyFunction
 
 Strength = Annotated[float, Meta(gt=0, le=10_000)]
 Examples = Annotated[int, Meta(ge=0, le=1_000)]
@@ -104,23 +105,26 @@ def read_dm(path: Path) -> DMFile:
     return msgspec.structs.replace(file, name=file.name or path.stem)
 
 
+# What they need is seconds of imports, and not installed everywhere.
+_LINEAR: Final = LazyFunction("evaluators.tabletop.virtual_dms.linear:LinearDM")
+_LORA: Final = LazyFunction("evaluators.tabletop.virtual_dms.lora:LoraDM")
+
+
 def make_dm(
     file: DMFile, callers: Callers, seed: int = 0, progress: Progress = untold
 ) -> VirtualDM:
     """The virtual game master that a file names, which has learned nothing. ``callers``: asks
     models, for one of kind ``llm``; ``progress``: told of the steps of one of kind ``lora``. Raises
-    ``NotInstalled``."""
+    ``ExtraMissing``."""
     match file:
         case LinearFile():
             ensure_scikit_learn()
-            from evaluators.tabletop.virtual_dms.linear import LinearDM
-
-            return LinearDM(seed, strength=file.strength)
+            dm: VirtualDM = _LINEAR(seed, strength=file.strength)
+            return dm
         case LoraFile():
             ensure_peft()
-            from evaluators.tabletop.virtual_dms.lora import LoraDM
-
-            return LoraDM(file, seed, progress)
+            tuned: VirtualDM = _LORA(file, seed, progress)
+            return tuned
         case LanguageModelFile():
             return LanguageModelDM(
                 file.spec(), callers, variant=file.prompt, examples=file.examples, seed=seed

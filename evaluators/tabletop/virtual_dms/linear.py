@@ -4,7 +4,7 @@ models whose log-odds are added. One has the 18 skills as classes and looks at w
 of each skill whether its words stand out, which few samples are enough to learn."""
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import msgspec
 import numpy as np
@@ -18,6 +18,7 @@ from evaluators.tabletop.calls.samples import CallSample, Label, SpokenLine
 from evaluators.tabletop.intentions import counts_of
 from evaluators.tabletop.virtual_dms.candidate_features import (
     Candidates,
+    Matrix,
     Numbers,
     Scene,
     candidates_of,
@@ -156,9 +157,9 @@ class _Rows(NamedTuple):
     """Candidates as numbers."""
 
     of: list[tuple[int, str]]
-    near: Any
+    near: Matrix
     """Rows by words: counts."""
-    recent: Any
+    recent: Matrix
     forms: Numbers
     skills: Numbers
 
@@ -247,11 +248,11 @@ class _Table:
         )
 
 
-def _rows(found: Candidates, counts: Any) -> _Rows:
+def _rows(found: Candidates, counts: Matrix) -> _Rows:
     return _Rows(found.of, found.near @ counts, found.recent @ counts, found.forms, found.skills)
 
 
-def _some(rows: _Rows, chosen: Any) -> _Rows:
+def _some(rows: _Rows, chosen: Matrix) -> _Rows:
     return _Rows(
         [rows.of[n] for n in chosen],
         rows.near[chosen],
@@ -261,14 +262,14 @@ def _some(rows: _Rows, chosen: Any) -> _Rows:
     )
 
 
-def _rarity(counts: Any) -> Numbers:
+def _rarity(counts: Matrix) -> Numbers:
     """Inverse document frequency, smoothed."""
     times = np.bincount(counts.indices, minlength=counts.shape[1])
     rarity: Numbers = np.log((1 + counts.shape[0]) / (1 + times)) + 1
     return rarity
 
 
-def _weighed(counts: Any, rarity: Numbers) -> Any:
+def _weighed(counts: Matrix, rarity: Numbers) -> Matrix:
     """Sublinear tf-idf, each row of length 1."""
     values = counts.astype(float)
     values.data = (1 + np.log(np.maximum(values.data, 1))) * rarity[values.indices]
@@ -276,11 +277,11 @@ def _weighed(counts: Any, rarity: Numbers) -> Any:
     return sparse.diags_array(1 / np.maximum(np.asarray(lengths).ravel(), 1e-12)) @ values
 
 
-def _who_numbers(rows: _Rows, rarity: Numbers) -> Any:
+def _who_numbers(rows: _Rows, rarity: Numbers) -> Matrix:
     return sparse.hstack((_weighed(rows.near, rarity), _FORM * rows.forms)).tocsr()
 
 
-def _skill_numbers(rows: _Rows, rarity: Numbers) -> Any:
+def _skill_numbers(rows: _Rows, rarity: Numbers) -> Matrix:
     counts = rows.skills[:, 1:].reshape(len(rows.of), -1)
     return sparse.hstack((_weighed(rows.recent, rarity), _NAMED * counts)).tocsr()
 

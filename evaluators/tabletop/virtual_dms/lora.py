@@ -6,7 +6,7 @@ import io
 import warnings
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import torch
@@ -30,6 +30,8 @@ from events.serialization.codec import encode
 from events.untrusted.safe_text import one_line, shortened
 
 if TYPE_CHECKING:
+    from transformers import PreTrainedModel, PreTrainedTokenizerBase
+
     from evaluators.tabletop.virtual_dms.dm_file import LoraFile
 
 ADAPTATION: Final = "adapter_model.safetensors"
@@ -56,8 +58,8 @@ class LoraDM(VirtualDM):
     def __init__(self, file: "LoraFile", seed: int = 0, progress: Progress = untold) -> None:
         """The model is loaded when it is first needed. ``progress``: told of steps."""
         self._file, self._seed, self._progress = file, seed, progress
-        self._model: Any = None
-        self._tokeniser: Any = None
+        self._model: PreTrainedModel = None
+        self._tokeniser: PreTrainedTokenizerBase = None
 
     def fit(self, samples: Sequence[CallSample]) -> None:
         """Tune a fresh adaptation. Raises ``CannotTune``, and ``CannotLearn`` without samples."""

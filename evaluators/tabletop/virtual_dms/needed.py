@@ -6,7 +6,7 @@ from typing import Final
 LORA: Final = ("torch", "transformers", "peft")
 
 
-class NotInstalled(ValueError):
+class ExtraMissing(ValueError):
     """A package is not there."""
 
     def __init__(self, kind: str, packages: str, extra: str, target: str) -> None:
@@ -19,12 +19,12 @@ class NotInstalled(ValueError):
 
 
 def ensure_scikit_learn() -> None:
-    """Raises ``NotInstalled``."""
+    """Raises ``ExtraMissing``."""
     if find_spec("sklearn") is None:
-        raise NotInstalled("linear", "scikit-learn", "tabletop", "app")
+        raise ExtraMissing("linear", "scikit-learn", "tabletop", "app")
 
 
 def ensure_peft() -> None:
-    """Raises ``NotInstalled``."""
+    """Raises ``ExtraMissing``."""
     if missing := [name for name in LORA if find_spec(name) is None]:
-        raise NotInstalled("lora", ", ".join(missing), "lora", "lora")
+        raise ExtraMissing("lora", ", ".join(missing), "lora", "lora")

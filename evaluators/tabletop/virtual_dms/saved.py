@@ -129,7 +129,7 @@ def read_saved(path: Path) -> Saved:
 
 def read_fitted(path: Path, callers: Callers) -> VirtualDM:
     """The virtual game master in a file, as it was when it was written. ``callers``: asks models,
-    for one of kind ``llm``. Raises ``BadFile``, ``NotInstalled``, ``CannotTune``."""
+    for one of kind ``llm``. Raises ``BadFile``, ``ExtraMissing``, ``CannotTune``."""
     saved = read_saved(path)
     dm = make_dm(saved.dm, callers, saved.seed)
     if isinstance(saved, SavedLinear) and isinstance(dm, HasWeights):

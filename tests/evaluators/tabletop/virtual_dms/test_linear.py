@@ -20,7 +20,7 @@ from evaluators.tabletop.virtual_dms import dm_file, needed
 from evaluators.tabletop.virtual_dms.cross_validation import folds_of, own_score
 from evaluators.tabletop.virtual_dms.dm_file import LinearFile, make_dm
 from evaluators.tabletop.virtual_dms.lexicon import LexiconDM
-from evaluators.tabletop.virtual_dms.needed import NotInstalled
+from evaluators.tabletop.virtual_dms.needed import ExtraMissing
 from evaluators.tabletop.virtual_dms.port import VirtualDM, data_hash
 from tests.evaluators.tabletop.virtual_dms.own_samples import (
     CAST,
@@ -180,7 +180,7 @@ def test_sessions_of_crd3_are_read_better_than_by_words_alone() -> None:
 
 def test_without_scikit_learn_a_sentence_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(needed, "find_spec", lambda _: None)
-    with pytest.raises(NotInstalled, match=r"linear needs scikit-learn.*troupe-server\[tabletop\]"):
+    with pytest.raises(ExtraMissing, match=r"linear needs scikit-learn.*troupe-server\[tabletop\]"):
         linear()
     made = make_dm(dm_file.LexiconFile(), no_callers)
     made.fit(plain_samples())

@@ -10,7 +10,7 @@ from actors.models.local.weights import file_of
 from evaluators.tabletop.calls.samples import Label
 from evaluators.tabletop.virtual_dms import needed
 from evaluators.tabletop.virtual_dms.dm_file import LoraFile, make_dm
-from evaluators.tabletop.virtual_dms.needed import LORA, NotInstalled
+from evaluators.tabletop.virtual_dms.needed import LORA, ExtraMissing
 from evaluators.tabletop.virtual_dms.port import VirtualDM
 from evaluators.tabletop.virtual_dms.questions import answer_of, messages
 from evaluators.tabletop.virtual_dms.saved import read_fitted, save
@@ -44,7 +44,7 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> LoraFile:
 
 def test_without_peft_a_sentence_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(needed, "find_spec", lambda _: None)
-    with pytest.raises(NotInstalled, match=r"torch, transformers, peft.*troupe-server\[lora\]"):
+    with pytest.raises(ExtraMissing, match=r"torch, transformers, peft.*troupe-server\[lora\]"):
         make_dm(LoraFile(model="here"), no_callers)
 
 
