@@ -6,7 +6,7 @@ python -m tests.benchmarks.bench_tabletop
 
 import asyncio
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import cycle, islice
 from typing import Any
 
@@ -15,10 +15,9 @@ import msgspec
 from actors.social.rehearsal import RehearsalMind as SocialMind
 from actors.tabletop.rehearsal import RehearsalMind
 from evaluators.tabletop.calls.cast import Cast, found_cast
-from evaluators.tabletop.calls.samples import CallSample, samples_of
+from evaluators.tabletop.calls.samples import samples_of
 from evaluators.tabletop.calls.transcripts import Transcript, read_transcript
 from evaluators.tabletop.gap.real_data import OWN
-from evaluators.tabletop.one_thread import one_thread
 from evaluators.tabletop.virtual_dms.linear import LinearDM
 from events.ids import EPISODE, new_id
 from gateway.process.worker_node import WorkerNode
@@ -115,11 +114,6 @@ def linear() -> Iterator[Row]:
         if (sample := played(f"intention-{number}", "coloured").sample) is not None
     ]
     LinearDM(1).fit(samples[:20])  # What it imports is not measured.
-    with one_thread():
-        yield from _linear(samples)
-
-
-def _linear(samples: Sequence[CallSample]) -> Iterator[Row]:
     dm, wall = LinearDM(1), time.perf_counter()
     dm.fit(samples)
     wall = time.perf_counter() - wall

@@ -9,7 +9,6 @@ import msgspec
 
 from evaluators.tabletop.calls.samples import CallSample, Label
 from evaluators.tabletop.intentions import LabelCounts, characters_of, counts_of, mean_f
-from evaluators.tabletop.one_thread import one_thread
 from evaluators.tabletop.virtual_dms.port import VirtualDM
 from events.ids import derived_number, digest_of
 from events.serialization.codec import encode
@@ -104,17 +103,6 @@ def compare(
     """
     if not generated or not all(generated.values()):
         raise GapRefused("there is no played session with an intention to train on")
-    with one_thread():
-        return _compared(kind, real, generated, seeds, held_out)
-
-
-def _compared(
-    kind: DMKind,
-    real: Sequence[CallSample],
-    generated: Mapping[str, Sequence[CallSample]],
-    seeds: Iterable[int],
-    held_out: Sequence[CallSample],
-) -> Compared:
     untrained: list[list[Reading]] = []
     from_real: list[list[Reading]] = []
     from_played: dict[str, list[list[Reading]]] = {model: [] for model in generated}
