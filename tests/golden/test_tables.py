@@ -31,7 +31,9 @@ def prompts_of(task: str, temper: str, seat: int) -> dict[str, str]:
     return words
 
 
-def test_a_player_and_the_npc_are_asked_in_these() -> None:
+def test_a_player_is_asked_in_these(monkeypatch) -> None:
+    # The words of the catalog are none of the template's.
+    monkeypatch.setattr("actors.tabletop.render.situation", lambda _: "The taproom.\nIt rains.")
     version = TEMPLATES.version(TEMPLATE)
     golden.check("tables/table-1-player", version, prompts_of("exchange-1", "open", 1))
     longer = prompts_of("intention-1", "plain", 0)
