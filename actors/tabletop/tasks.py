@@ -14,6 +14,9 @@ from events.ids import derived_number
 GAME = "tabletop-1"
 """A part of all seeds, for the day on which sessions are drawn in another way."""
 
+FIRST: Final = (12, 50)
+"""A plan can choose so many sessions of every table by the tag ``first-N``."""
+
 
 class SessionTasks(Tasks[Catalog, Settings]):
     """The sessions of all tables."""
@@ -24,7 +27,11 @@ class SessionTasks(Tasks[Catalog, Settings]):
             TaskEntry(
                 id=f"{table.id}-{number}",
                 seats=table.players + 1,
-                tags=(table.id, table.kind),
+                tags=(
+                    table.id,
+                    table.kind,
+                    *(f"first-{few}" for few in FIRST if number <= few),
+                ),
                 only_by=table.id if table.variant else "",
             )
             for table in catalog.tables

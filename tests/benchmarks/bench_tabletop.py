@@ -5,6 +5,7 @@ python -m tests.benchmarks.bench_tabletop
 """
 
 import asyncio
+import tempfile
 import time
 from collections.abc import Iterator
 from itertools import cycle, islice
@@ -21,6 +22,7 @@ from evaluators.tabletop.gap.real_data import OWN
 from evaluators.tabletop.virtual_dms.linear import LinearDM
 from events.ids import EPISODE, new_id
 from gateway.process.worker_node import WorkerNode
+from tests.benchmarks.bench_scores import use_of
 from tests.benchmarks.bench_socket import now_us, on_gateway
 from tests.benchmarks.bench_turns import turns_per_second
 from tests.benchmarks.episodes import on_worker_node, play_all
@@ -49,6 +51,20 @@ async def played_and_stored(bench: WorkerNode) -> tuple[float, float, int]:
     wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
     turns = len(bench.store.read_all(head, tags=["ActionTaken"], limit=SESSIONS * TURNS))
     return wall, 1e6 * cpu / turns, turns
+
+
+def demo() -> Row:
+    """What a newcomer sees, in a process of its own."""
+    with tempfile.TemporaryDirectory(prefix="troupe-bench-") as folder:
+        wall = use_of(["tabletop", "demo"], {"TROUPE_DATA_DIR": folder}).seconds
+    seconds = 10 / machine_speed()
+    return Row(
+        "the demo: sessions of three tempers, both tables",
+        f"{wall:.1f} s",
+        "",
+        f"≤ {seconds:.0f} s: 10 s at speed 1",
+        wall <= seconds,
+    )
 
 
 def stored() -> Iterator[Row]:
@@ -201,6 +217,7 @@ def tables_of_people() -> Iterator[Row]:
 
 def rows() -> Iterator[Row]:
     """The table."""
+    yield demo()
     yield from stored()
     yield from calls()
     yield from linear()
