@@ -112,6 +112,7 @@ class _Seen:
         who = [speakers(line) for line in scene.lines]
         self.dm = [n for n, whos in enumerate(who) if whos == ["DM"]]
         """Where the game master speaks alone."""
+        self.replies = frozenset(self.dm)
         self.players = [n for n, whos in enumerate(who) if whos != ["DM"]]
         spoke: dict[str, list[int]] = {name: [] for name in scene.cast}
         for n, whos in enumerate(who):
@@ -121,17 +122,15 @@ class _Seen:
         self.spoke = {name: own for name, own in spoke.items() if own}
         """By who spoke, where they did."""
         self.words = [len(text.split()) for text in self.texts]
-        self.wishes = [_WISH.search(text) is not None for text in self.texts]
         self.late = sum(self.words[n] for n in self.players if n >= self.count - _MANY) or 1
         """Words of players near the end."""
         order = sorted(self.spoke, key=lambda name: -self.spoke[name][-1])
         self.rank = {name: n for n, name in enumerate(order)}
         self.told = self.texts[self.dm[-1]].casefold() if self.dm else ""
-        counts = np.zeros((self.count, len(SKILLS)))
-        for n, text in enumerate(self.texts):
-            for place in skills_named(text):
-                counts[n, place] += 1
-        self.counts = counts
+        wide = len(SKILLS)
+        cells = [n * wide + at for n, text in enumerate(self.texts) for at in skills_named(text)]
+        counts = np.bincount(np.array(cells, int), minlength=self.count * wide)
+        self.counts = counts = counts.reshape(self.count, wide)
         self.shared = (
             counts[[n for n in self.dm if n >= self.count - 2]].sum(0),
             counts[[n for n in self.dm if n >= self.count - 6]].sum(0),
@@ -143,8 +142,8 @@ class _Seen:
         turned to them. All from 0 to 1."""
         last, count = own[-1], self.count
         behind = sum(n > last for n in self.players)
-        replied = sum(n + 1 in self.dm for n in own if n >= count - _ALL)
-        wish = next((count - n for n in reversed(own) if self.wishes[n]), count)
+        replied = sum(n + 1 in self.replies for n in own if n >= count - _ALL)
+        wished = next((n for n in reversed(own) if _WISH.search(self.texts[n])), None)
         first = re.escape(who.split()[0].casefold())
         return [
             float(behind == 0),
@@ -155,13 +154,13 @@ class _Seen:
             sum(n >= count - _FEW for n in own) / _FEW,
             min(1.0, self.words[last] / 40),
             float("?" in self.texts[last]),
-            float(any(self.wishes[n] for n in own[-NEAR:])),
+            float(wished in own[-NEAR:]),
             float(re.search(rf"\b{first}\b", self.told) is not None),
             float(self.rank[who] == 1),
             float(self.rank[who] == 2),
             sum(self.words[n] for n in own if n >= count - _MANY) / self.late,
             min(1.0, replied / 6),
-            1.0 / wish,
+            1.0 / (count if wished is None else count - wished),
             float(count - last <= 2),
         ]
 

@@ -3,7 +3,9 @@ on each candidate's own recent words, position, share and form; and which skill 
 models whose log-odds are added. One has the 18 skills as classes and looks at words; the other asks
 of each skill whether its words stand out, which few samples are enough to learn."""
 
+import re
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 import msgspec
@@ -36,6 +38,7 @@ _NAMED: Final = 0.3
 """And of words of skills beside all words, for what is meant."""
 _STEADY: Final = 0.01
 """Inverse of the regularization of what is to be learned from few samples."""
+_WORD: Final = re.compile(r"\b\w\w+\b")
 _ENDS: Final = {"max_iter": 2_000, "tol": 1e-3}
 """When a fit ends."""
 _LEAST: Final = (0.0, 0.3, 0.5)
@@ -171,7 +174,7 @@ class _Table:
         self.samples = samples
         found = candidates_of([Scene(one.lines, one.cast) for one in samples])
         try:
-            vectorizer = CountVectorizer(ngram_range=(1, 2), min_df=2, max_features=MOST_WORDS)
+            vectorizer = CountVectorizer(analyzer=_words, min_df=2, max_features=MOST_WORDS)
             counts = vectorizer.fit_transform(found.lines)
         except ValueError:  # No word stands twice.
             vectorizer = CountVectorizer(vocabulary=["i"])
@@ -248,6 +251,12 @@ class _Table:
         )
 
 
+def _words(text: str) -> list[str]:
+    """The words of a line with two letters or more, and each two in a row."""
+    words = _WORD.findall(text.lower())
+    return words + [f"{first} {second}" for first, second in pairwise(words)]
+
+
 def _rows(found: Candidates, counts: Matrix) -> _Rows:
     return _Rows(found.of, found.near @ counts, found.recent @ counts, found.forms, found.skills)
 
@@ -301,7 +310,7 @@ class _Fitted:
 
     def __init__(self, weights: LinearWeights) -> None:
         self.weights = weights
-        self._vectorizer = CountVectorizer(ngram_range=(1, 2), vocabulary=weights.words)
+        self._vectorizer = CountVectorizer(analyzer=_words, vocabulary=weights.words)
         self._near_rarity = np.array(weights.near_rarity)
         self._recent_rarity = np.array(weights.recent_rarity)
         self._who = np.array(weights.who)

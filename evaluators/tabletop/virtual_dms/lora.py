@@ -76,7 +76,8 @@ class LoraDM(VirtualDM):
             task_type="CAUSAL_LM",
         )
         try:
-            self._model = get_peft_model(self._model, config)
+            with _quietly():
+                self._model = get_peft_model(self._model, config)
         except ValueError as error:
             raise CannotTune(file.model, error) from error
         texts = [self._taught(one) for one in sorted(samples, key=encode)]
