@@ -69,7 +69,17 @@ def knowledge(session: Session) -> str:
     return "\n".join(f"{place}. {point.text}" for place, point in enumerate(points, 1))
 
 
-def _portrait(session: Session, seat: int, who: CharacterSheet) -> Portrait:
+def task_of(session: Session, seat: int) -> str:
+    """What a person in a seat is to do about the knowledge; empty: nothing, or there is none."""
+    npc = session.characters[-1].name
+    if not session.topic:
+        return ""
+    if seat == session.players:
+        return "Talk about what you know as your character would, with those who ask for it."
+    return f"Find out as much as you can of the {session.points} things that {npc} knows."
+
+
+def _portrait(session: Session, seat: int, who: CharacterSheet, viewer: Viewer) -> Portrait:
     intention = session.intentions[seat] if seat < len(session.intentions) else None
     npc = seat == session.players
     part = "non-player character" if npc else "player"
@@ -80,7 +90,7 @@ def _portrait(session: Session, seat: int, who: CharacterSheet) -> Portrait:
         facts=(("Part", part), *known),
         # Race and class alone, as the others know them, need no list.
         brief=(f"{who.race} {who.role}, {part}",) if len(known) <= len(PUBLIC) else (),
-        goal=intention.text if intention else "",
+        goal=intention.text if intention else task_of(session, seat) if seat == viewer else "",
         secret=knowledge(session) if npc else "",
     )
 
@@ -126,7 +136,10 @@ class SessionWords(EpisodeWords[TableView, Notice]):
         return Account(
             situation=situation(session),
             portraits=tuple(
-                [_portrait(session, seat, one) for seat, one in enumerate(session.characters)]
+                [
+                    _portrait(session, seat, one, view.viewer)
+                    for seat, one in enumerate(session.characters)
+                ]
             ),
             entries=tuple([entry(session, one) for one in view.noticed]),
             turn=view.turn,

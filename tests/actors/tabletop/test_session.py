@@ -11,6 +11,7 @@ from actors.episodes.port.rules import Ask, End
 from actors.tabletop.catalog.starter import starter_catalog
 from actors.tabletop.prompt_writer import PROMPTS, TablePeople
 from actors.tabletop.rehearsal import TEMPERS, RehearsalMind
+from actors.tabletop.render import WORDS
 from actors.tabletop.rules import RULES
 from actors.tabletop.setup import AskLearned, Move, Played, Recalled, Session, Settings
 from actors.tabletop.sight import SIGHT
@@ -210,3 +211,38 @@ def test_a_deed_that_does_not_end_is_asked_for_again():
     background = SIGHT.view(history(session("exchange-1")), 0)
     with pytest.raises(ValueError, match="two asterisks"):
         TablePeople(PROMPTS).typed(Move(move=1, of=3), background, "Hello *bows")
+
+
+def test_who_sits_down_reads_what_there_is_to_do_and_what_they_alone_know():
+    setup = session("exchange-1")
+    assert setup.sheet is not None
+    for seat in range(5):
+        portraits = WORDS.account(SIGHT.view(history(setup), seat)).portraits
+        own = portraits[seat]
+        assert own.goal.startswith("Find out" if seat < 4 else "Talk about")
+        assert (setup.sheet.points[0].text in own.secret) == (seat == 4)
+        assert not own.brief
+        for other in (*portraits[:seat], *portraits[seat + 1 :]):
+            who = setup.characters[other.seat]
+            assert (other.goal, other.secret) == ("", "")
+            assert other.brief[0].startswith(f"{who.race} {who.role}, ")
+
+
+@pytest.mark.parametrize(
+    ("action", "verb", "text", "idle"),
+    [
+        (Played(text="Hello.", deed="bows"), "", "Hello. *bows*", False),
+        (Played(text="Hello."), "", "Hello.", False),
+        (Played(deed="bows"), "does", "bows", False),
+        (Played(), "passes", "", True),
+        (Recalled(text="It is old."), "learned", "It is old.", False),
+        (Recalled(), "learned", "nothing", False),
+    ],
+)
+def test_words_and_deeds_are_told_apart(
+    action: Played | Recalled, verb: str, text: str, idle: bool
+):
+    asked = ActionTaken(turn=1, seat=0, action=Played(text="First."))
+    events = [*history(session("exchange-1")), asked, ActionTaken(turn=2, seat=0, action=action)]
+    told = WORDS.account(SIGHT.view(events, 0)).entries[-1]
+    assert (told.verb, told.text, told.idle) == (verb, text, idle)
