@@ -17,6 +17,7 @@ from transformers.utils import logging
 from actors.models.errors import Unreadable
 from actors.models.port import Msg
 from evaluators.tabletop.calls.samples import CallSample, Label, SpokenLine
+from evaluators.tabletop.virtual_dms.needed import CannotTune
 from evaluators.tabletop.virtual_dms.port import (
     CannotLearn,
     NoPrediction,
@@ -27,7 +28,6 @@ from evaluators.tabletop.virtual_dms.port import (
 )
 from evaluators.tabletop.virtual_dms.questions import answer_of, messages, reader
 from events.serialization.codec import encode
-from events.untrusted.safe_text import one_line, shortened
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel, PreTrainedTokenizerBase
@@ -41,15 +41,6 @@ _Taught = tuple[list[int], list[int]]
 """Tokens, and those that are to be learned; −100 stands for others."""
 _SCALE: Final = 2.0
 """What the adaptation counts, beside its rank."""
-
-
-class CannotTune(ValueError):
-    """transformers or peft does not do what it is asked to."""
-
-    def __init__(self, model: str, why: BaseException | str) -> None:
-        told = why if isinstance(why, str) else one_line(f"{type(why).__name__}: {why}")
-        super().__init__(f"the model {shortened(model)!r} cannot be used: {shortened(told, 500)}")
-        self.model = model
 
 
 class LoraDM(VirtualDM):

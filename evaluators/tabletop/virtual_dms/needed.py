@@ -3,7 +3,18 @@
 from importlib.util import find_spec
 from typing import Final
 
+from events.untrusted.safe_text import one_line, shortened
+
 LORA: Final = ("torch", "transformers", "peft")
+
+
+class CannotTune(ValueError):
+    """transformers or peft does not do what it is asked to."""
+
+    def __init__(self, model: str, why: BaseException | str) -> None:
+        told = why if isinstance(why, str) else one_line(f"{type(why).__name__}: {why}")
+        super().__init__(f"the model {shortened(model)!r} cannot be used: {shortened(told, 500)}")
+        self.model = model
 
 
 class ExtraMissing(ValueError):
