@@ -3,7 +3,7 @@ what is learned carries from one cast to another."""
 
 import re
 from collections.abc import Sequence
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,9 +53,9 @@ class Candidates(NamedTuple):
     log(1 + count)."""
     lines: list[str]
     """All lines of which there are words in ``near`` and ``recent``."""
-    near: Any
+    near: sparse.csr_matrix
     """Rows by lines, sparse: how often a line counts among the words that say who acts."""
-    recent: Any
+    recent: sparse.csr_matrix
     """The same for what is meant."""
 
 
@@ -95,7 +95,7 @@ def candidates_of(scenes: Sequence[Scene]) -> Candidates:
     )
 
 
-def _matrix(cells: Sequence[tuple[int, int, float]], shape: tuple[int, int]) -> Any:
+def _matrix(cells: Sequence[tuple[int, int, float]], shape: tuple[int, int]) -> sparse.csr_matrix:
     if not cells:
         return sparse.csr_matrix(shape)
     rows, columns, values = zip(*cells, strict=True)

@@ -14,6 +14,7 @@ from evaluators.tabletop.virtual_dms.lexicon import LexiconDM
 from evaluators.tabletop.virtual_dms.needed import ensure_peft, ensure_scikit_learn
 from evaluators.tabletop.virtual_dms.port import Progress, VirtualDM, untold
 from evaluators.tabletop.virtual_dms.questions import Variant
+from events.lazy_function import LazyFunction
 
 Strength = Annotated[float, Meta(gt=0, le=10_000)]
 Examples = Annotated[int, Meta(ge=0, le=1_000)]
@@ -75,6 +76,8 @@ class LanguageModelFile(ModelSettings, frozen=True, kw_only=True, forbid_unknown
 
 
 DMFile = LexiconFile | LinearFile | LoraFile | LanguageModelFile
+_LINEAR: Final = LazyFunction("evaluators.tabletop.virtual_dms.linear:LinearDM")
+_LORA: Final = LazyFunction("evaluators.tabletop.virtual_dms.lora:LoraDM")
 _KINDS: Final[Mapping[str, type[DMFile]]] = {
     "lexicon": LexiconFile,
     "linear": LinearFile,
@@ -113,14 +116,12 @@ def make_dm(
     match file:
         case LinearFile():
             ensure_scikit_learn()
-            from evaluators.tabletop.virtual_dms.linear import LinearDM
-
-            return LinearDM(seed, strength=file.strength)
+            linear: VirtualDM = _LINEAR(seed, strength=file.strength)
+            return linear
         case LoraFile():
             ensure_peft()
-            from evaluators.tabletop.virtual_dms.lora import LoraDM
-
-            return LoraDM(file, seed, progress)
+            tuned: VirtualDM = _LORA(file, seed, progress)
+            return tuned
         case LanguageModelFile():
             return LanguageModelDM(
                 file.spec(), callers, variant=file.prompt, examples=file.examples, seed=seed

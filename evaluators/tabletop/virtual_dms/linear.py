@@ -6,10 +6,11 @@ of each skill whether its words stand out, which few samples are enough to learn
 import re
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 from scipy import sparse, special
 from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.linear_model import LogisticRegression
@@ -38,6 +39,7 @@ _NAMED: Final = 0.3
 _STEADY: Final = 0.01
 """Inverse of the regularization of what is to be learned from few samples."""
 _WORD: Final = re.compile(r"\b\w\w+\b")
+Places = NDArray[np.int_]
 _ENDS: Final = {"max_iter": 2_000, "tol": 1e-3}
 """When a fit ends."""
 _LEAST: Final = (0.0, 0.3, 0.5)
@@ -159,9 +161,9 @@ class _Rows(NamedTuple):
     """Candidates as numbers."""
 
     of: list[tuple[int, str]]
-    near: Any
+    near: sparse.csr_matrix
     """Rows by words: counts."""
-    recent: Any
+    recent: sparse.csr_matrix
     forms: Numbers
     skills: Numbers
 
@@ -195,7 +197,7 @@ class _Table:
         """The rows of some samples."""
         return _some(self._rows, self._of(places))
 
-    def _of(self, places: Iterable[int]) -> Numbers:
+    def _of(self, places: Iterable[int]) -> Places:
         chosen = set(map(int, places))
         return np.array([n for n, (place, _) in enumerate(self._rows.of) if place in chosen], int)
 
@@ -256,11 +258,11 @@ def _words(text: str) -> list[str]:
     return words + [f"{first} {second}" for first, second in pairwise(words)]
 
 
-def _rows(found: Candidates, counts: Any) -> _Rows:
+def _rows(found: Candidates, counts: sparse.csr_matrix) -> _Rows:
     return _Rows(found.of, found.near @ counts, found.recent @ counts, found.forms, found.skills)
 
 
-def _some(rows: _Rows, chosen: Any) -> _Rows:
+def _some(rows: _Rows, chosen: Places) -> _Rows:
     return _Rows(
         [rows.of[n] for n in chosen],
         rows.near[chosen],
@@ -270,14 +272,14 @@ def _some(rows: _Rows, chosen: Any) -> _Rows:
     )
 
 
-def _rarity(counts: Any) -> Numbers:
+def _rarity(counts: sparse.csr_matrix) -> Numbers:
     """Inverse document frequency, smoothed."""
     times = np.bincount(counts.indices, minlength=counts.shape[1])
     rarity: Numbers = np.log((1 + counts.shape[0]) / (1 + times)) + 1
     return rarity
 
 
-def _weighed(counts: Any, rarity: Numbers) -> Any:
+def _weighed(counts: sparse.csr_matrix, rarity: Numbers) -> sparse.csr_matrix:
     """Sublinear tf-idf, each row of length 1."""
     values = counts.astype(float)
     values.data = (1 + np.log(np.maximum(values.data, 1))) * rarity[values.indices]
@@ -285,11 +287,11 @@ def _weighed(counts: Any, rarity: Numbers) -> Any:
     return sparse.diags_array(1 / np.maximum(np.asarray(lengths).ravel(), 1e-12)) @ values
 
 
-def _who_numbers(rows: _Rows, rarity: Numbers) -> Any:
+def _who_numbers(rows: _Rows, rarity: Numbers) -> sparse.csr_matrix:
     return sparse.hstack((_weighed(rows.near, rarity), _FORM * rows.forms)).tocsr()
 
 
-def _skill_numbers(rows: _Rows, rarity: Numbers) -> Any:
+def _skill_numbers(rows: _Rows, rarity: Numbers) -> sparse.csr_matrix:
     counts = rows.skills[:, 1:].reshape(len(rows.of), -1)
     return sparse.hstack((_weighed(rows.recent, rarity), _NAMED * counts)).tocsr()
 
