@@ -3,7 +3,7 @@ what is learned carries from one cast to another."""
 
 import re
 from collections.abc import Sequence
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,6 @@ from evaluators.tabletop.calls.samples import SpokenLine
 from evaluators.tabletop.virtual_dms.lexicon import skills_named, speakers
 
 Numbers = NDArray[np.float64]
-Matrix: TypeAlias = sparse.csr_matrix
 
 NEAR: Final = 3
 """Own lines that are read for who acts."""
@@ -54,9 +53,9 @@ class Candidates(NamedTuple):
     log(1 + count)."""
     lines: list[str]
     """All lines of which there are words in ``near`` and ``recent``."""
-    near: Matrix
+    near: sparse.csr_matrix
     """Rows by lines, sparse: how often a line counts among the words that say who acts."""
-    recent: Matrix
+    recent: sparse.csr_matrix
     """The same for what is meant."""
 
 
@@ -96,7 +95,7 @@ def candidates_of(scenes: Sequence[Scene]) -> Candidates:
     )
 
 
-def _matrix(cells: Sequence[tuple[int, int, float]], shape: tuple[int, int]) -> Matrix:
+def _matrix(cells: Sequence[tuple[int, int, float]], shape: tuple[int, int]) -> sparse.csr_matrix:
     if not cells:
         return sparse.csr_matrix(shape)
     rows, columns, values = zip(*cells, strict=True)

@@ -76,6 +76,8 @@ class LanguageModelFile(ModelSettings, frozen=True, kw_only=True, forbid_unknown
 
 
 DMFile = LexiconFile | LinearFile | LoraFile | LanguageModelFile
+_LINEAR: Final = LazyFunction("evaluators.tabletop.virtual_dms.linear:LinearDM")
+_LORA: Final = LazyFunction("evaluators.tabletop.virtual_dms.lora:LoraDM")
 _KINDS: Final[Mapping[str, type[DMFile]]] = {
     "lexicon": LexiconFile,
     "linear": LinearFile,
@@ -105,11 +107,6 @@ def read_dm(path: Path) -> DMFile:
     return msgspec.structs.replace(file, name=file.name or path.stem)
 
 
-# What they need is seconds of imports, and not installed everywhere.
-_LINEAR: Final = LazyFunction("evaluators.tabletop.virtual_dms.linear:LinearDM")
-_LORA: Final = LazyFunction("evaluators.tabletop.virtual_dms.lora:LoraDM")
-
-
 def make_dm(
     file: DMFile, callers: Callers, seed: int = 0, progress: Progress = untold
 ) -> VirtualDM:
@@ -119,8 +116,8 @@ def make_dm(
     match file:
         case LinearFile():
             ensure_scikit_learn()
-            dm: VirtualDM = _LINEAR(seed, strength=file.strength)
-            return dm
+            linear: VirtualDM = _LINEAR(seed, strength=file.strength)
+            return linear
         case LoraFile():
             ensure_peft()
             tuned: VirtualDM = _LORA(file, seed, progress)

@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 from scipy import sparse, special
 from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.linear_model import LogisticRegression
@@ -20,7 +21,6 @@ from evaluators.tabletop.calls.samples import CallSample, Label, SpokenLine
 from evaluators.tabletop.intentions import counts_of
 from evaluators.tabletop.virtual_dms.candidate_features import (
     Candidates,
-    Matrix,
     Numbers,
     Scene,
     candidates_of,
@@ -39,6 +39,7 @@ _NAMED: Final = 0.3
 _STEADY: Final = 0.01
 """Inverse of the regularization of what is to be learned from few samples."""
 _WORD: Final = re.compile(r"\b\w\w+\b")
+Places = NDArray[np.int_]
 _ENDS: Final = {"max_iter": 2_000, "tol": 1e-3}
 """When a fit ends."""
 _LEAST: Final = (0.0, 0.3, 0.5)
@@ -160,9 +161,9 @@ class _Rows(NamedTuple):
     """Candidates as numbers."""
 
     of: list[tuple[int, str]]
-    near: Matrix
+    near: sparse.csr_matrix
     """Rows by words: counts."""
-    recent: Matrix
+    recent: sparse.csr_matrix
     forms: Numbers
     skills: Numbers
 
@@ -196,7 +197,7 @@ class _Table:
         """The rows of some samples."""
         return _some(self._rows, self._of(places))
 
-    def _of(self, places: Iterable[int]) -> Numbers:
+    def _of(self, places: Iterable[int]) -> Places:
         chosen = set(map(int, places))
         return np.array([n for n, (place, _) in enumerate(self._rows.of) if place in chosen], int)
 
@@ -257,11 +258,11 @@ def _words(text: str) -> list[str]:
     return words + [f"{first} {second}" for first, second in pairwise(words)]
 
 
-def _rows(found: Candidates, counts: Matrix) -> _Rows:
+def _rows(found: Candidates, counts: sparse.csr_matrix) -> _Rows:
     return _Rows(found.of, found.near @ counts, found.recent @ counts, found.forms, found.skills)
 
 
-def _some(rows: _Rows, chosen: Matrix) -> _Rows:
+def _some(rows: _Rows, chosen: Places) -> _Rows:
     return _Rows(
         [rows.of[n] for n in chosen],
         rows.near[chosen],
@@ -271,14 +272,14 @@ def _some(rows: _Rows, chosen: Matrix) -> _Rows:
     )
 
 
-def _rarity(counts: Matrix) -> Numbers:
+def _rarity(counts: sparse.csr_matrix) -> Numbers:
     """Inverse document frequency, smoothed."""
     times = np.bincount(counts.indices, minlength=counts.shape[1])
     rarity: Numbers = np.log((1 + counts.shape[0]) / (1 + times)) + 1
     return rarity
 
 
-def _weighed(counts: Matrix, rarity: Numbers) -> Matrix:
+def _weighed(counts: sparse.csr_matrix, rarity: Numbers) -> sparse.csr_matrix:
     """Sublinear tf-idf, each row of length 1."""
     values = counts.astype(float)
     values.data = (1 + np.log(np.maximum(values.data, 1))) * rarity[values.indices]
@@ -286,11 +287,11 @@ def _weighed(counts: Matrix, rarity: Numbers) -> Matrix:
     return sparse.diags_array(1 / np.maximum(np.asarray(lengths).ravel(), 1e-12)) @ values
 
 
-def _who_numbers(rows: _Rows, rarity: Numbers) -> Matrix:
+def _who_numbers(rows: _Rows, rarity: Numbers) -> sparse.csr_matrix:
     return sparse.hstack((_weighed(rows.near, rarity), _FORM * rows.forms)).tocsr()
 
 
-def _skill_numbers(rows: _Rows, rarity: Numbers) -> Matrix:
+def _skill_numbers(rows: _Rows, rarity: Numbers) -> sparse.csr_matrix:
     counts = rows.skills[:, 1:].reshape(len(rows.of), -1)
     return sparse.hstack((_weighed(rows.recent, rarity), _NAMED * counts)).tocsr()
 

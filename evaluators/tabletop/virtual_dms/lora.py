@@ -11,7 +11,12 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 import torch
 from peft import LoraConfig, PeftModel, get_peft_model
-from transformers import AutoModelForCausalLM, AutoTokenizer
+from transformers import (
+    AutoModelForCausalLM,
+    AutoTokenizer,
+    PreTrainedModel,
+    PreTrainedTokenizerBase,
+)
 from transformers.utils import logging
 
 from actors.models.errors import Unreadable
@@ -30,8 +35,6 @@ from evaluators.tabletop.virtual_dms.questions import answer_of, messages, reade
 from events.serialization.codec import encode
 
 if TYPE_CHECKING:
-    from transformers import PreTrainedModel, PreTrainedTokenizerBase
-
     from evaluators.tabletop.virtual_dms.dm_file import LoraFile
 
 ADAPTATION: Final = "adapter_model.safetensors"
@@ -46,11 +49,13 @@ _SCALE: Final = 2.0
 class LoraDM(VirtualDM):
     """Learns in minutes on a GPU. Before it has, the model answers as it is."""
 
+    _model: PreTrainedModel
+    _tokeniser: PreTrainedTokenizerBase
+
     def __init__(self, file: "LoraFile", seed: int = 0, progress: Progress = untold) -> None:
         """The model is loaded when it is first needed. ``progress``: told of steps."""
         self._file, self._seed, self._progress = file, seed, progress
-        self._model: PreTrainedModel = None
-        self._tokeniser: PreTrainedTokenizerBase = None
+        self._loaded = False
 
     def fit(self, samples: Sequence[CallSample]) -> None:
         """Tune a fresh adaptation. Raises ``CannotTune``, and ``CannotLearn`` without samples."""
@@ -99,7 +104,7 @@ class LoraDM(VirtualDM):
         """What the model's likeliest answer says."""
         if not cast:
             return frozenset()
-        if self._model is None:
+        if not self._loaded:
             self._load()
         ids = self._question(lines, cast)
         with torch.inference_mode():
@@ -154,6 +159,7 @@ class LoraDM(VirtualDM):
                 self._tokeniser = AutoTokenizer.from_pretrained(name, **where)
                 model = AutoModelForCausalLM.from_pretrained(name, dtype=torch.float32, **where)
                 self._model = model.to(device).eval()
+                self._loaded = True
         except Exception as error:
             # Whatever the libraries raise for weights that are not there or not as they should be.
             raise CannotTune(self._file.model, error) from error
