@@ -5,7 +5,7 @@ from typing import NamedTuple
 from actors.tabletop.catalog_items import NAME
 from evaluators.scores.score_columns import ScoreColumns, read_columns
 from evaluators.scores.seat_scores import Judged
-from evaluators.tabletop.cases.drawn import DrawnSession, drawn, precisions
+from evaluators.tabletop.cases.drawn import CaseDrawn, drawn, precisions
 from evaluators.tabletop.plugin import CASE_WORD, LEARNED
 from events.annotation import AnnotationPlanned
 from events.base import replace
@@ -28,7 +28,7 @@ class CaseStudy(NamedTuple):
     """A case study before it is stored."""
 
     plan: AnnotationPlanned
-    cases: tuple[DrawnSession, ...]
+    cases: tuple[CaseDrawn, ...]
     """The sessions that were drawn."""
     judge: str
     """By whose scores."""

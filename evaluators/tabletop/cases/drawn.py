@@ -9,7 +9,7 @@ from evaluators.tabletop.plugin import LEARNED
 from store.read_model.score_arrays import FAILED, SCORED
 
 
-class DrawnSession(NamedTuple):
+class CaseDrawn(NamedTuple):
     """A session that is read."""
 
     episode: str
@@ -33,10 +33,10 @@ def precisions(columns: ScoreColumns) -> Mapping[str, float]:
     return {id_: sum(some) / len(some) for id_, some in found.items() if id_ not in failed}
 
 
-def drawn(p: Mapping[str, float], below: float, take: int, seed: int) -> list[DrawnSession]:
+def drawn(p: Mapping[str, float], below: float, take: int, seed: int) -> list[CaseDrawn]:
     """At most ``take`` sessions whose p is less than ``below``, in the order in which they are
     given; the same seed, the same ones."""
-    low = [DrawnSession(episode, value) for episode, value in p.items() if value < below]
+    low = [CaseDrawn(episode, value) for episode, value in p.items() if value < below]
     if len(low) <= take:
         return low
     chosen = random.Random(seed).sample(range(len(low)), take)  # noqa: S311
