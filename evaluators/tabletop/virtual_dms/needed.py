@@ -6,6 +6,8 @@ from typing import Final
 from events.untrusted.safe_text import one_line, shortened
 
 LORA: Final = ("torch", "transformers", "peft")
+_EXTRAS: Final = {"linear": ("tabletop", "app"), "lora": ("lora", "lora")}
+"""By kind, the extra with its packages and the target of make that installs it."""
 
 
 class CannotTune(ValueError):
@@ -20,22 +22,24 @@ class CannotTune(ValueError):
 class ExtraMissing(ValueError):
     """A package is not there."""
 
-    def __init__(self, kind: str, packages: str, extra: str, target: str) -> None:
+    def __init__(self, kind: str, what: str) -> None:
+        """``what``: the packages."""
+        extra, target = _EXTRAS.get(kind, (kind, kind))
         super().__init__(
-            f"a virtual game master of kind {kind} needs {packages}: `make {target}` installs it "
+            f"a virtual game master of kind {kind} needs {what}: `make {target}` installs it "
             f"in a checkout, `pip install 'troupe-server[{extra}]'` elsewhere; one of kind lexicon "
             "needs nothing"
         )
-        self.kind, self.packages = kind, packages
+        self.kind, self.packages = kind, what
 
 
 def ensure_scikit_learn() -> None:
     """Raises ``ExtraMissing``."""
     if find_spec("sklearn") is None:
-        raise ExtraMissing("linear", "scikit-learn", "tabletop", "app")
+        raise ExtraMissing("linear", "scikit-learn")
 
 
 def ensure_peft() -> None:
     """Raises ``ExtraMissing``."""
     if missing := [name for name in LORA if find_spec(name) is None]:
-        raise ExtraMissing("lora", ", ".join(missing), "lora", "lora")
+        raise ExtraMissing("lora", ", ".join(missing))
