@@ -65,8 +65,8 @@ class SeedScore(msgspec.Struct, frozen=True, kw_only=True):
 class Reader(msgspec.Struct, frozen=True, kw_only=True):
     """One virtual game master after one training, over all seeds."""
 
-    scores: tuple[SeedScore, ...]
-    """In the order of the seeds."""
+    scores: tuple[SeedScore | None, ...]
+    """In the order of the seeds; None: it gave no answer for any sample of that seed."""
     readings: tuple[Reading, ...]
     failed: int = 0
     """Held-out samples of all seeds for which it gave no answer; they are not counted."""
@@ -178,8 +178,10 @@ def cut(samples: Sequence[CallSample], size: int, seed: int) -> list[CallSample]
     return sorted(samples, key=lambda one: digest_of(start + encode(one)))[:size]
 
 
-def scored(readings: Sequence[Reading]) -> SeedScore:
-    """Counts of some readings."""
+def scored(readings: Sequence[Reading]) -> SeedScore | None:
+    """Counts of some readings; None: there is none, which is neither right nor wrong."""
+    if not readings:
+        return None
     pairs = [one.pair for one in readings]
     who = [(characters_of(_plain(right)), characters_of(_plain(found))) for right, found in pairs]
     return SeedScore(

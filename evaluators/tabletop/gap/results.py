@@ -45,10 +45,10 @@ class FGap(msgspec.Struct, frozen=True, kw_only=True):
     generated: Spread
     real: Spread
     gap: Spread
-    mean_untrained: float
-    """The mean of the samples' own F, as the next two."""
-    mean_generated: float
-    mean_real: float
+    mean_untrained: float | None
+    """The mean of the samples' own F, as the next two; None: no sample was scored."""
+    mean_generated: float | None
+    mean_real: float | None
 
 
 class FailedReadings(msgspec.Struct, frozen=True, kw_only=True):
@@ -78,8 +78,9 @@ class FPart(msgspec.Struct, frozen=True, kw_only=True):
     dm: str
     samples: int
     """Held-out samples with it, those of each seed counted."""
-    real: float
-    generated: dict[str, float]
+    real: float | None
+    """None: no sample with it was scored."""
+    generated: dict[str, float | None]
     """By playing model."""
 
 
@@ -215,7 +216,7 @@ def jackknife(
     is Student's interval. It is cut at 0 and ``most``."""
     value, n = figure(by_seed), len(by_seed)
     if value is None or n < 2:
-        return Spread(value=value, n=n)
+        return Spread(value=value, n=n or None)
     without = [figure([*by_seed[:k], *by_seed[k + 1 :]]) for k in range(n)]
     known = [one for one in without if one is not None]
     if len(known) < n:
@@ -226,9 +227,15 @@ def jackknife(
     return Spread(value=value, low=max(0.0, value - half), high=min(most, value + half), n=n)
 
 
-def _f(reader: Reader, over: Over) -> list[float]:
-    """By seed, in per cent."""
-    return [100 * getattr(one, over).f for one in reader.scores]
+def _f(reader: Reader, over: Over) -> list[float | None]:
+    """By seed, in per cent; None: nothing was scored."""
+    return [None if one is None else 100 * getattr(one, over).f for one in reader.scores]
+
+
+def _mean(values: Iterable[float | None]) -> float | None:
+    """Of those that are known; None: none is."""
+    known = [one for one in values if one is not None]
+    return fmean(known) if known else None
 
 
 def _gap_of(compared: Compared, model: str) -> DMGap:
@@ -236,12 +243,13 @@ def _gap_of(compared: Compared, model: str) -> DMGap:
         readers = (compared.untrained, compared.generated[model], compared.real)
         untrained, generated, real = (_f(one, over) for one in readers)
         means = [
-            100 * fmean([getattr(score, f"mean_{over}") for score in one.scores]) for one in readers
+            _mean(100 * getattr(score, f"mean_{over}") for score in one.scores if score is not None)
+            for one in readers
         ]
         return FGap(
-            untrained=jackknife(untrained, fmean),
-            generated=jackknife(generated, fmean),
-            real=jackknife(real, fmean),
+            untrained=_over_seeds(untrained),
+            generated=_over_seeds(generated),
+            real=_over_seeds(real),
             gap=jackknife(list(zip(real, generated, strict=True)), _gap_of_means),
             mean_untrained=means[0],
             mean_generated=means[1],
@@ -261,15 +269,22 @@ def _gap_of(compared: Compared, model: str) -> DMGap:
     )
 
 
-def _gap_of_means(pairs: Sequence[tuple[float, float]]) -> float | None:
-    """G in per cent, of the means of both F's over seeds."""
-    found = gap(fmean([real for real, _ in pairs]), fmean([played for _, played in pairs]))
+def _over_seeds(values: Sequence[float | None]) -> Spread:
+    """The mean over the seeds of which something was scored."""
+    return jackknife([one for one in values if one is not None], _mean)
+
+
+def _gap_of_means(pairs: Sequence[tuple[float | None, float | None]]) -> float | None:
+    """G in per cent, of the means of both F's over seeds; None where one of them is missing."""
+    real, played = _mean(one for one, _ in pairs), _mean(one for _, one in pairs)
+    found = None if real is None or played is None else gap(real, played)
     return None if found is None else 100 * found
 
 
 def _by_skill(compared: Compared) -> Iterable[FPart]:
-    def f(reader: Reader, skill: Skill) -> float:
-        return 100 * _of_skill(reader.readings, skill).f
+    def f(reader: Reader, skill: Skill) -> float | None:
+        asked = any(label.skill == skill for one in reader.readings for label in one.sample.labels)
+        return 100 * _of_skill(reader.readings, skill).f if asked else None
 
     for skill in SKILLS:
         samples = sum(
@@ -299,8 +314,9 @@ def _of_skill(readings: Iterable[Reading], skill: Skill) -> LabelCounts:
 
 
 def _by_rule(compared: Compared) -> Iterable[FPart]:
-    def f(reader: Reader, rule: Rule) -> float:
-        return 100 * counts_of([one.pair for one in reader.readings if one.sample.rule is rule]).f
+    def f(reader: Reader, rule: Rule) -> float | None:
+        pairs = [one.pair for one in reader.readings if one.sample.rule is rule]
+        return 100 * counts_of(pairs).f if pairs else None
 
     for rule in RULES:
         samples = sum(one.sample.rule is rule for one in compared.real.readings)

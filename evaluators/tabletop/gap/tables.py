@@ -87,12 +87,16 @@ def _note(report: GapReport, dm: str) -> str:
         + ".",
     ]
     if report.gaps:
+        failures = list(_failures(report, dm))
         lines += [
             _STANDS_IN.format(data=report.real_data),
             f"Virtual game master: {dm}. {_range(report.trained_on)} samples in each training set; "
             f"{_range(report.held_out)} of {_range(report.held_out_sessions)} other real sessions "
-            "are scored, the same for all.",
-            "G is missing where both f are zero. An f_g above f_r makes a gap, too.",
+            f"are {'read' if failures else 'scored, the same for all'}.",
+            *failures,
+            "G is missing where both f are zero"
+            + (", and f and G where no sample was scored" if failures else "")
+            + ". An f_g above f_r makes a gap, too.",
         ]
     return "\n".join([*lines, *report.left_out, published.NOTE])
 
@@ -142,9 +146,11 @@ def table_2(report: GapReport) -> PlainTable:
     )
 
 
-def _failures(report: GapReport) -> Iterable[str]:
+def _failures(report: GapReport, dm: str = "") -> Iterable[str]:
+    """How many samples have no answer, by playing model; ``dm``: by that virtual game master
+    alone."""
     for row in report.gaps:
-        if any(failed := msgspec.structs.astuple(row.failed)):
+        if dm in ("", row.dm) and any(failed := msgspec.structs.astuple(row.failed)):
             yield (
                 f"{row.model}, {row.dm}: no answer for {failed[0]} samples untrained, {failed[1]} "
                 f"trained on its sessions, {failed[2]} on real ones; they are not counted."

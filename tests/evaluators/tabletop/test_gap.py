@@ -72,6 +72,7 @@ def by_hand() -> list[Reading]:
 
 def test_readings_are_counted_over_samples_and_averaged_beside() -> None:
     score = scored(by_hand())
+    assert score is not None
     assert score.characters.f == pytest.approx(6 / 8)
     assert score.tuples.f == pytest.approx(4 / 8)
     assert score.mean_characters == pytest.approx(2 / 3)
@@ -101,8 +102,8 @@ def both(compared: Compared, model: str) -> list[tuple[float, float]]:
     """By characters and by tuples, f_r and f_g, means over seeds."""
     return [
         (
-            fmean(getattr(one, over).f for one in compared.real.scores),
-            fmean(getattr(one, over).f for one in compared.generated[model].scores),
+            fmean(getattr(one, over).f for one in compared.real.scores if one),
+            fmean(getattr(one, over).f for one in compared.generated[model].scores if one),
         )
         for over in ("characters", "tuples")
     ]
@@ -192,7 +193,33 @@ def test_a_sample_without_a_readable_answer_is_not_counted_and_said() -> None:
     (row,) = report.gaps
     assert (row.failed.untrained, row.failed.generated, row.failed.real) == (0, 5, 5)
     assert row.tuples.real.value == row.tuples.generated.value == 100.0
-    assert any("no answer for 0 samples untrained, 5" in one.note for one in tables_of(report))
+    for table in tables_of(report)[:2]:
+        assert "no answer for 0 samples untrained, 5" in table.note
+        assert "the same for all" not in table.note
+
+
+def test_a_virtual_game_master_without_any_readable_answer_has_no_figure() -> None:
+    class Mute(LexiconDM):
+        def predict_all(self, samples: Sequence[CallSample]) -> Sequence[frozenset[Label] | None]:
+            return [None for _ in samples]
+
+    sessions = tuple(played(f"intention-{n}", "plain", FEW) for n in range(1, 4))
+    mute = DMKind("mute", lambda _: Mute(), Mute)
+    report = gap_report(Played(sessions=sessions), [mute], REAL, SEEDS)
+    (row,) = report.gaps
+    for over in (row.characters, row.tuples):
+        figures = (over.untrained, over.generated, over.real, over.gap)
+        assert [one.value for one in figures] == [None] * 4
+        assert (over.mean_untrained, over.mean_generated, over.mean_real) == (None,) * 3
+    first, second, means = tables_of(report)[:3]
+    assert f"no answer for {sum(report.held_out)} samples untrained" in first.note
+    assert "no sample was scored" in first.note
+    for table in (first, second, means):
+        assert "100" not in as_csv([table])
+    partly = DMKind("partly", lambda seed: Mute() if seed == 1 else LexiconDM(), LexiconDM)
+    (some,) = gap_report(Played(sessions=sessions), [partly], REAL, SEEDS).gaps
+    assert (some.tuples.real.n, some.tuples.untrained.n) == (4, 5)
+    assert some.tuples.gap.value == 0
 
 
 def test_both_f_zero_have_no_gap() -> None:
