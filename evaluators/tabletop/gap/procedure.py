@@ -16,6 +16,9 @@ from events.serialization.codec import encode
 HELD_OUT: Final = 0.25
 """The least share of the real samples that is held out, by whole sessions."""
 LEAST_SEEDS: Final = 5
+_TELLING: Final = 200
+"""Letters of a sample's turns from which on they tell what session it is of; shorter ones may be
+said in two."""
 
 
 class GapRefused(ValueError):
@@ -140,6 +143,9 @@ def split_by_session(
     if held_out:
         refuse_shared(samples, held_out)
         return SessionSplit(tuple(samples), tuple(held_out))
+    twins = _same_turns(samples, samples)
+    if twins:
+        raise _both_sides(*twins)
     sessions = sorted(
         {sample.session for sample in samples},
         key=lambda name: (derived_number("tabletop-gap", str(seed), name), name),
@@ -160,15 +166,38 @@ def split_by_session(
     )
 
 
-def refuse_shared(train: Iterable[CallSample], test: Iterable[CallSample]) -> None:
-    """Raises ``GapRefused`` where a session is in both."""
+def refuse_shared(train: Sequence[CallSample], test: Sequence[CallSample]) -> None:
+    """Raises ``GapRefused`` where a session is in both, by its name or by what was said in it."""
     both = sorted({one.session for one in train} & {one.session for one in test})
     if both:
-        more = f" and {len(both) - 1} more" if len(both) > 1 else ""
-        raise GapRefused(
-            f"the session {both[0]!r}{more} would be both trained on and held out; what is scored "
-            "must be of sessions that nothing learned from"
-        )
+        raise _both_sides(both[0], more=len(both) - 1)
+    twins = _same_turns(train, test)
+    if twins:
+        raise _both_sides(*twins)
+
+
+def _same_turns(some: Iterable[CallSample], others: Iterable[CallSample]) -> tuple[str, str] | None:
+    """Two names of one session: samples with equal turns, whoever is said to have spoken."""
+    known = {key: one.session for one in some if (key := _turns_key(one)) is not None}
+    found = [
+        (known[key], one.session)
+        for one in others
+        if (key := _turns_key(one)) in known and known[key] != one.session
+    ]
+    return min(found, default=None)
+
+
+def _turns_key(sample: CallSample) -> tuple[str, ...] | None:
+    texts = tuple(line.text for line in sample.lines)
+    return texts if sum(map(len, texts)) >= _TELLING else None
+
+
+def _both_sides(session: str, also: str = "", *, more: int = 0) -> GapRefused:
+    other = f", which is {also!r} by its turns," if also else ""
+    return GapRefused(
+        f"the session {session!r}{other}{f' and {more} more' if more else ''} would be both "
+        "trained on and held out; what is scored must be of sessions that nothing learned from"
+    )
 
 
 def cut(samples: Sequence[CallSample], size: int, seed: int) -> list[CallSample]:

@@ -176,6 +176,19 @@ def test_a_session_that_is_trained_on_and_held_out_is_refused() -> None:
         compare(LEXICON, REAL.samples, {"model": []}, SEEDS)
 
 
+def test_a_session_under_two_names_is_one_session() -> None:
+    train, test = held_out()
+    renamed = [replace(one, session="another", labels=()) for one in train[:3]]
+    with pytest.raises(GapRefused, match="by its turns, would be both trained on and held out"):
+        compare(LEXICON, [*train, *renamed], {"model": train}, SEEDS)
+    with pytest.raises(GapRefused, match=r"'another' by its turns, would be both"):
+        compare(LEXICON, train, {"model": train}, SEEDS, held_out=[*test, *renamed])
+    with pytest.raises(GapRefused, match="would be both trained on and held out"):
+        compare(LEXICON, test, {"model": renamed}, SEEDS, held_out=train)
+    short = [sample(("A", "Stealth"), session=name) for name in ("one", "two")]
+    assert len(split_by_session(short, 1).test) == 1
+
+
 def test_a_sample_without_a_readable_answer_is_not_counted_and_said() -> None:
     class Silent(VirtualDM):
         def fit(self, samples: Sequence[CallSample]) -> None:

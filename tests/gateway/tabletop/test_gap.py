@@ -92,6 +92,14 @@ def test_game_masters_and_real_sessions_are_named_by_files(desk: Desk) -> None:
     both = ("tabletop", "gap", run, "--real", samples, "--held-out", samples)
     assert "would be both trained on and held out" in refused(desk, *both)
     assert "one session" in refused(desk, "tabletop", "gap", run, "--real", samples)
+    twice = desk.folder / "twice"
+    twice.mkdir()
+    for name in ("first.json", "copy.json"):
+        (twice / name).write_bytes(first.read_bytes())
+    copied = refused(desk, "tabletop", "gap", run, "--real", str(twice), *cast)
+    assert "'copy'" in copied
+    assert "'first'" in copied
+    assert "would be both trained on and held out" in copied
     missing = str(desk.folder / "none.toml")
     assert "none.toml" in refused(desk, "tabletop", "gap", run, "--dm", missing)
     odd = desk.file("odd.jsonl", "{}\n")
