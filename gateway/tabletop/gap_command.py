@@ -11,13 +11,18 @@ import typer
 from actors.tabletop.catalog_items import NAME
 from evaluators.report.data.run_data import gather, histories
 from evaluators.tables.plain_tables import PlainTable
-from evaluators.tabletop.gap.default_dms import LEXICON, WITHOUT_LINEAR, default_dm
+from evaluators.tabletop.gap.default_dms import (
+    LEXICON,
+    THE_LEXICON,
+    WITHOUT_LINEAR,
+    default_dm,
+)
 from evaluators.tabletop.gap.procedure import LEAST_SEEDS, DMKind
 from evaluators.tabletop.gap.real_data import RealData, own_transcripts, read_real
 from evaluators.tabletop.gap.results import GapReport, gap_report
 from evaluators.tabletop.gap.run_sessions import played_of
 from evaluators.tabletop.gap.tables import tables_of
-from evaluators.tabletop.virtual_dms.dm_file import make_dm, untrained_dm
+from evaluators.tabletop.virtual_dms.dm_file import LinearFile, make_dm, untrained_dm
 from events.minds import MindSpec
 from gateway.cli.options import Json, RunIds, TableFormatOption, open_session
 from gateway.cli.terminal.output import (
@@ -118,7 +123,10 @@ def _kind(path: Path) -> DMKind:
     """The virtual game master that a file names. Raises ``BadFile``."""
     file = read_dm_here(path)
     return DMKind(
-        file.name, partial(make_dm, file, caller_here), partial(untrained_dm, file, caller_here)
+        file.name,
+        partial(make_dm, file, caller_here),
+        partial(untrained_dm, file, caller_here),
+        THE_LEXICON if isinstance(file, LinearFile) else "",
     )
 
 

@@ -33,6 +33,8 @@ class DMKind(NamedTuple):
     """One to be fitted, of a seed."""
     untrained: Callable[[], VirtualDM]
     """One that has learned nothing, for f_0."""
+    untrained_is: str = ""
+    """What that is, where it is of another kind."""
 
 
 class SessionSplit(NamedTuple):

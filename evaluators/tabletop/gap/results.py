@@ -148,6 +148,8 @@ class GapReport(msgspec.Struct, frozen=True, kw_only=True):
     """The lowest first."""
     left_out: tuple[str, ...] = ()
     """Why there is no gap for a model, or none at all; a sentence each."""
+    untrained_is: dict[str, str] = {}
+    """By virtual game master, what f_0 is of, where that is of another kind."""
 
 
 class Played(msgspec.Struct, frozen=True, kw_only=True):
@@ -206,6 +208,7 @@ def gap_report(
         confusion=tuple([row for one in compared for row in _confusion(one)]),
         low_p=tuple(sorted(sessions_p, key=lambda one: (one.p, one.episode))[:low_p]),
         left_out=tuple(left_out),
+        untrained_is={kind.name: kind.untrained_is for kind in kinds if kind.untrained_is},
     )
 
 

@@ -139,11 +139,16 @@ def table_2(report: GapReport) -> PlainTable:
             [
                 "Of characters (c) and of tuples (o): untrained, trained on the model's sessions, "
                 "and on real ones.",
+                *_untrained(report),
                 _STANDS_IN.format(data=report.real_data),
                 *_failures(report),
             ]
         ),
     )
+
+
+def _untrained(report: GapReport) -> Iterable[str]:
+    return (f"f_0 of {dm}: {what}." for dm, what in report.untrained_is.items())
 
 
 def _failures(report: GapReport, dm: str = "") -> Iterable[str]:
@@ -178,8 +183,13 @@ def sample_means(report: GapReport) -> PlainTable:
         PlainColumn("model"),
         PlainColumn("dm", heading="virtual\nDM"),
         *columns,
-        note="Beside Table 2, whose F are of counts summed over samples; the paper does not say "
-        "which it means.",
+        note="\n".join(
+            [
+                "Beside Table 2, whose F are of counts summed over samples; the paper does not say "
+                "which it means.",
+                *_untrained(report),
+            ]
+        ),
     )
 
 

@@ -55,6 +55,7 @@ def test_both_tables_are_printed_and_say_what_stands_in_for_real_sessions(desk: 
         "GPT-4 (paper, Table 2) – 32.65 9.78 14.89 34.55",
         "What stands in for them here: Troupe's own five transcripts",
         "3 samples in each training set",
+        "f_0 of linear: the lexicon.",
         "scored by information-rule",
         "Skills read as others",
         "Sessions with low p to read",
@@ -88,6 +89,10 @@ def test_game_masters_and_real_sessions_are_named_by_files(desk: Desk) -> None:
     assert {one["dm"] for one in found["gaps"]} == {"words"}
     assert all(one["tuples"]["gap"]["value"] == 0 for one in found["gaps"])
     assert (set(found["held_out"]), found["seeds"]) == ({16}, [1, 2, 3, 4, 5, 6])
+    ours = desk.file("ours.toml", 'kind = "linear"\n')
+    said = desk.does("tabletop", "gap", run, "--dm", lexicon, "--dm", ours).out
+    assert "f_0 of ours: the lexicon" in said
+    assert "f_0 of words" not in said
     assert found["real_data"].startswith("calls.jsonl (16 calls of 1 sessions); scored on 02-the")
     both = ("tabletop", "gap", run, "--real", samples, "--held-out", samples)
     assert "would be both trained on and held out" in refused(desk, *both)
