@@ -21,9 +21,8 @@ from evaluators.tabletop.gap.procedure import LEAST_SEEDS, DMKind
 from evaluators.tabletop.gap.real_data import RealData, own_transcripts, read_real
 from evaluators.tabletop.gap.results import GapReport, gap_report
 from evaluators.tabletop.gap.run_sessions import played_of
-from evaluators.tabletop.gap.tables import tables_of
+from evaluators.tabletop.gap.tables import marked, tables_of
 from evaluators.tabletop.virtual_dms.dm_file import LinearFile, make_dm, untrained_dm
-from events.minds import MindSpec
 from gateway.cli.options import Json, RunIds, TableFormatOption, open_session
 from gateway.cli.terminal.output import (
     escape,
@@ -35,7 +34,7 @@ from gateway.cli.terminal.output import (
     say,
     while_working,
 )
-from gateway.cli.views.run_tables import say_no_finding
+from gateway.cli.views.run_tables import no_findings
 from gateway.errors import BadArgument
 from gateway.services.runs.resolve_ids import runs_meant
 from gateway.tabletop.dm_models import caller_here, read_dm_here
@@ -97,7 +96,7 @@ def gap(
     with open_session() as (_, store):
         kinds = [_kind(path) for path in dm or ()] or [default_dm()]
         with while_working("training virtual game masters"):
-            report, minds = report_of(
+            report = report_of(
                 store,
                 run_ids,
                 kinds,
@@ -105,13 +104,11 @@ def gap(
                 seeds,
                 held_out=read_real(held_out, cast) if held_out else None,
             )
-    if print_result(report, json=json, form=form, tables=lambda: tables_of(report)):
+    if print_result(report, json=json, form=form, tables=lambda: marked(tables_of(report), report)):
         return
     print_report(report, kinds)
-    say_no_finding(
-        [mind.name for mind in minds if mind.kind == "rehearsal"],
-        local_minds=[mind.name for mind in minds if mind.offline == "local"],
-    )
+    for text in report.no_findings:
+        say(f"\n[yellow]{escape(text)}[/]")
     runs = " ".join(run_ids)
     steps = [(f"troupe tabletop gap {runs} --format csv", "all tables in full, with exact values")]
     if report.low_p:
@@ -138,8 +135,8 @@ def report_of(
     seeds: int = LEAST_SEEDS,
     *,
     held_out: RealData | None = None,
-) -> tuple[GapReport, list[MindSpec]]:
-    """What is told of some runs, and the minds that played. Raises ``UnknownId``, ``GapRefused``,
+) -> GapReport:
+    """What is told of some runs. Raises ``UnknownId``, ``GapRefused``,
     and ``BadArgument`` for a run of another environment or one without sessions."""
     runs = runs_meant(store, run_ids)
     for run in runs:
@@ -150,9 +147,13 @@ def report_of(
     played = played_of([(one, histories(store, one.episodes)) for one in gathered])
     if not played.sessions:
         raise BadArgument("run", runs[0], "no session of it was begun yet; `troupe resume` plays")
-    minds = {mind.spec.name: mind.spec for one in gathered for mind in one.minds if mind.seats}
     report = gap_report(played, kinds, real, range(1, seeds + 1), held_out=held_out)
-    return report, list(minds.values())
+    minds = {mind.spec.name: mind.spec for one in gathered for mind in one.minds if mind.seats}
+    marks = no_findings(
+        [one.name for one in minds.values() if one.kind == "rehearsal"],
+        local_minds=[one.name for one in minds.values() if one.offline == "local"],
+    )
+    return msgspec.structs.replace(report, no_findings=tuple(marks))
 
 
 def print_report(report: GapReport, kinds: Sequence[DMKind], names: Sequence[str] = ()) -> None:

@@ -150,6 +150,9 @@ class GapReport(msgspec.Struct, frozen=True, kw_only=True):
     """Why there is no gap for a model, or none at all; a sentence each."""
     untrained_is: dict[str, str] = {}
     """By virtual game master, what f_0 is of, where that is of another kind."""
+    no_findings: tuple[str, ...] = ()
+    """Who played that is no model, or a small one, so that figures are no findings; a sentence
+    each."""
 
 
 class Played(msgspec.Struct, frozen=True, kw_only=True):

@@ -45,6 +45,15 @@ def tables_of(report: GapReport) -> list[PlainTable]:
     return found
 
 
+def marked(tables: Iterable[PlainTable], report: GapReport) -> list[PlainTable]:
+    """The tables, each of which says that it is no finding where that is so: they go their own
+    ways."""
+    return [
+        msgspec.structs.replace(one, note="\n".join(filter(None, (one.note, *report.no_findings))))
+        for one in tables
+    ]
+
+
 def table_1(report: GapReport) -> PlainTable:
     """Each playing model's P, and its gap by the first virtual game master."""
     dm = report.gaps[0].dm if report.gaps else ""

@@ -68,7 +68,12 @@ def test_both_tables_are_printed_and_say_what_stands_in_for_real_sessions(desk: 
     assert p[0] > p[1]
     assert {one["dm"] for one in found["gaps"]} == {"linear"}
     assert desk.does("tabletop", "gap", run, "--json").json == found
-    tables = desk.does("tabletop", "gap", run, "--format", "csv").out
+    assert found["no_findings"][0].startswith("Rehearsal minds guarded, open: fixed rules")
+    latex = desk.does("tabletop", "gap", run, "--format", "latex").out
+    assert latex.count("they are not findings") == latex.count("\\caption{")
+    told = desk.does("tabletop", "gap", run, "--format", "csv")
+    tables = told.out
+    assert " ".join(told.err.split()).count("not findings") == tables.count("# ")
     rows = list(csv.DictReader(io.StringIO(tables.split("\n\n")[1].partition("\n")[2])))
     for row in rows:
         f_g, f_r = float(row["f_generated_tuples"]), float(row["f_real_tuples"])
