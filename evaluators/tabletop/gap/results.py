@@ -25,6 +25,8 @@ Over = Literal["characters", "tuples"]
 OVER: tuple[Over, Over] = ("characters", "tuples")
 LEARNED = "learned"
 """The dimension that is p."""
+RULE_JUDGE = "information-rule"
+"""Who scores it without a model."""
 
 
 class Spread(msgspec.Struct, frozen=True, kw_only=True):
@@ -147,7 +149,7 @@ class GapReport(msgspec.Struct, frozen=True, kw_only=True):
     low_p: tuple[SessionWithP, ...]
     """The lowest first."""
     left_out: tuple[str, ...] = ()
-    """Why there is no gap for a model, or none at all; a sentence each."""
+    """Why there is no P or no gap for a model, and what P is without; a sentence each."""
     untrained_is: dict[str, str] = {}
     """By virtual game master, what f_0 is of, where that is of another kind."""
     no_findings: tuple[str, ...] = ()
@@ -163,6 +165,8 @@ class Played(msgspec.Struct, frozen=True, kw_only=True):
     calls: Mapping[str, tuple[int, int]] = {}
     """By episode, answers of models and how many of them could not be used, the first answers of a
     question included; where nothing is known, the recorded actions tell."""
+    unscored: tuple[str, ...] = ()
+    """Runs with sessions in which something could be learned, and that no judge has scored."""
 
 
 def gap_report(
@@ -185,9 +189,12 @@ def gap_report(
         if (found := [one.sample for one in sessions if one.sample is not None])
     }
     left_out = [
-        f"{model}: no session of the kind intention came to its end, so there is no gap"
-        for model in models
-        if model not in generated
+        *_without_p(played, by_model, information),
+        *[
+            f"{model}: no session of the kind intention came to its end, so there is no gap"
+            for model in models
+            if model not in generated
+        ],
     ]
     test = held_out.samples if held_out else ()
     compared = (
@@ -213,6 +220,23 @@ def gap_report(
         left_out=tuple(left_out),
         untrained_is={kind.name: kind.untrained_is for kind in kinds if kind.untrained_is},
     )
+
+
+def _without_p(
+    played: Played,
+    by_model: Mapping[str, Sequence[PlayedSession]],
+    information: Mapping[str, Information],
+) -> Iterable[str]:
+    for run in played.unscored:
+        yield f"run {run}: no judge has scored it; `troupe score {run} --judge {RULE_JUDGE}` does"
+    for model, sessions in by_model.items():
+        found = information.get(model)
+        if not any(one.kind == "exchange" and one.ended for one in sessions):
+            yield f"{model}: no session of the kind exchange came to its end, so there is no P"
+        elif found is not None and found.failed:
+            of = f"{found.failed:,} of {found.failed + found.player_sessions:,} scores"
+            so = "they are not counted in P" if found.player_sessions else "so there is no P"
+            yield f"{model}: {of} by {found.judge} failed; {so}"
 
 
 def jackknife(

@@ -28,7 +28,7 @@ from evaluators.tabletop.gap.procedure import (
     split_by_session,
 )
 from evaluators.tabletop.gap.real_data import own_transcripts
-from evaluators.tabletop.gap.results import Played, gap_report, jackknife
+from evaluators.tabletop.gap.results import LEARNED, Played, gap_report, jackknife
 from evaluators.tabletop.gap.tables import tables_of
 from evaluators.tabletop.information import mean_precision, points_in, precision
 from evaluators.tabletop.intentions import gap
@@ -36,6 +36,7 @@ from evaluators.tabletop.virtual_dms.lexicon import LexiconDM
 from evaluators.tabletop.virtual_dms.port import VirtualDM
 from events.base import replace
 from events.episode import ActionFailure, ActionTaken, EpisodeEnded
+from store.read_model.records import ScoreRow
 from tests.evaluators.tabletop.play import history, played
 
 REAL = own_transcripts()
@@ -233,6 +234,40 @@ def test_a_virtual_game_master_without_any_readable_answer_has_no_figure() -> No
     (some,) = gap_report(Played(sessions=sessions), [partly], REAL, SEEDS).gaps
     assert (some.tuples.real.n, some.tuples.untrained.n) == (4, 5)
     assert some.tuples.gap.value == 0
+
+
+def score(episode: str, seat: int, value: float | None) -> ScoreRow:
+    return ScoreRow(
+        evaluation="e",
+        episode=episode,
+        run="r",
+        judge="strict",
+        judge_kind="model",
+        judge_hash="0",
+        seat=seat,
+        mind="m",
+        character="",
+        dimension=LEARNED,
+        status="failed" if value is None else "scored",
+        value=value,
+        reason="",
+        evidence=(),
+    )
+
+
+@pytest.mark.parametrize(
+    ("values", "told"),
+    [
+        ([None] * 4, "plain: 4 of 4 scores by strict failed; so there is no P"),
+        ([0.5, None], "plain: 1 of 2 scores by strict failed; they are not counted in P"),
+        ([0.5], ""),
+    ],
+)
+def test_scores_that_failed_are_told_of(values: list[float | None], told: str) -> None:
+    session = replace(played("exchange-1", "plain", FEW), episode="a", model="plain")
+    rows = tuple(score("a", seat, value) for seat, value in enumerate(values))
+    report = gap_report(Played(sessions=(session,), scores=rows), [LEXICON], REAL, SEEDS)
+    assert [one for one in report.left_out if "failed" in one] == ([told] if told else [])
 
 
 def test_both_f_zero_have_no_gap() -> None:

@@ -128,6 +128,17 @@ def test_without_intentions_there_is_p_alone(desk: Desk) -> None:
     assert "Table 2: playing models" not in said
 
 
+def test_it_is_said_why_there_is_no_p(desk: Desk) -> None:
+    run = played(desk, PLAN.replace('["information-rule"]', "[]"))
+    found = desk.does("tabletop", "gap", run, "--json").json
+    score = f"`troupe score {run} --judge information-rule`"
+    assert found["left_out"] == [f"run {run}: no judge has scored it; {score} does"]
+    only = played(desk, PLAN.replace('"exchange-1", "exchange-2", ', ""))
+    told = "no session of the kind exchange came to its end, so there is no P"
+    (first, second) = desk.does("tabletop", "gap", only, "--json").json["left_out"]
+    assert (first, second) == (f"open: {told}", f"guarded: {told}")
+
+
 def test_without_scikit_learn_the_lexicon_stands_in_and_a_sentence_says_so(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
