@@ -37,6 +37,7 @@ from gateway.cli.terminal.output import (
 from gateway.cli.views.run_tables import no_findings
 from gateway.errors import BadArgument
 from gateway.services.runs.resolve_ids import runs_meant
+from gateway.tabletop.cautions import cautions
 from gateway.tabletop.dm_models import caller_here, read_dm_here
 from store.log.event_store import EventStore
 from store.read_model import queries
@@ -153,7 +154,13 @@ def report_of(
         [one.name for one in minds.values() if one.kind == "rehearsal"],
         local_minds=[one.name for one in minds.values() if one.offline == "local"],
     )
-    return msgspec.structs.replace(report, no_findings=tuple(marks))
+    return msgspec.structs.replace(
+        report,
+        no_findings=tuple(marks),
+        cautions=tuple(
+            cautions([(one.run, one.planned.plan.settings) for one in gathered], played)
+        ),
+    )
 
 
 def print_report(report: GapReport, kinds: Sequence[DMKind], names: Sequence[str] = ()) -> None:

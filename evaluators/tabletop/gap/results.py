@@ -152,6 +152,8 @@ class GapReport(msgspec.Struct, frozen=True, kw_only=True):
     """Why there is no P or no gap for a model, and what P is without; a sentence each."""
     untrained_is: dict[str, str] = {}
     """By virtual game master, what f_0 is of, where that is of another kind."""
+    cautions: tuple[str, ...] = ()
+    """What is odd about the runs: unfinished ones, others that do not belong together."""
     no_findings: tuple[str, ...] = ()
     """Who played that is no model, or a small one, so that figures are no findings; a sentence
     each."""

@@ -107,7 +107,7 @@ def _note(report: GapReport, dm: str) -> str:
             + (", and f and G where no sample was scored" if failures else "")
             + ". An f_g above f_r makes a gap, too.",
         ]
-    return "\n".join([*lines, *report.left_out, published.NOTE])
+    return "\n".join([*lines, *report.left_out, *report.cautions, published.NOTE])
 
 
 def _range(values: Sequence[int]) -> str:

@@ -6,8 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from actors.tabletop.setup import Settings
 from evaluators.tabletop.gap import default_dms
 from evaluators.tabletop.gap.real_data import OWN
+from evaluators.tabletop.gap.results import Played
+from events.base import replace
+from gateway.tabletop.cautions import cautions
+from store.read_model.records import RunRow
 from tests.gateway.command import Desk
 from tests.gateway.test_refusals import refused
 
@@ -29,6 +34,20 @@ pairings = "same"
 [judges]
 use = ["information-rule"]
 """
+_ROW = RunRow(
+    id="r1",
+    name="",
+    catalog="tavern",
+    status="running",
+    pause_reason="",
+    pause_detail="",
+    episodes_planned=1_200,
+    episodes_ended=145,
+    episodes_failed=0,
+    episodes_marked=0,
+    started_at=None,
+    ended_at=None,
+)
 LEXICON = 'kind = "lexicon"\n'
 SOCIAL = """
 [tasks]
@@ -137,6 +156,46 @@ def test_it_is_said_why_there_is_no_p(desk: Desk) -> None:
     told = "no session of the kind exchange came to its end, so there is no P"
     (first, second) = desk.does("tabletop", "gap", only, "--json").json["left_out"]
     assert (first, second) == (f"open: {told}", f"guarded: {told}")
+
+
+def test_runs_that_do_not_belong_together_are_told_of(desk: Desk) -> None:
+    lexicon = desk.file("words.toml", LEXICON)
+    first = played(desk)
+    second = played(desk, PLAN.replace("turns = 15", 'turns = 12\nwording = "hidden"'))
+    third = played(desk, PLAN.replace('"exchange-1", "exchange-2"', '"exchange-3"'))
+
+    def told(*runs: str) -> list[str]:
+        found: list[str] = desk.does("tabletop", "gap", *runs, "--dm", lexicon, "--json").json[
+            "cautions"
+        ]
+        return found
+
+    assert told(first) == []
+    differ, twice = told(first, second)
+    assert differ == (
+        "the runs were played with different settings: turns (15, 12); wording (named, hidden)"
+    )
+    assert twice.endswith(
+        "exchange-1 of guarded, exchange-1 of open, exchange-2 of guarded and 7 more"
+    )
+    (twice,) = told(first, third)
+    assert "intention-1 of guarded, intention-1 of open, intention-2 of guarded" in twice
+
+
+@pytest.mark.parametrize(
+    ("standing", "told"),
+    [
+        ({"status": "paused", "pause_reason": "stopped"}, "is stopped"),
+        ({"status": "paused", "pause_reason": "budget"}, "is paused"),
+        ({"status": "running"}, "is not over"),
+        ({"status": "ended", "stopped": True}, "was ended early"),
+        ({"status": "ended"}, ""),
+    ],
+)
+def test_a_run_that_is_not_over_is_told_of(standing: dict[str, object], told: str) -> None:
+    row = replace(_ROW, **standing)
+    sentence = f"run r1 {told}: 145 of 1,200 sessions ended"
+    assert list(cautions([(row, Settings())], Played(sessions=()))) == [sentence] * bool(told)
 
 
 def test_without_scikit_learn_the_lexicon_stands_in_and_a_sentence_says_so(
