@@ -95,7 +95,7 @@ def gap(
     Several runs are evaluated together: a mind of one name is one model.
     """
     with open_session() as (_, store):
-        kinds = [_kind(path) for path in dm or ()] or [default_dm()]
+        kinds = _kinds(dm) if dm else [default_dm()]
         with while_working("training virtual game masters"):
             report = report_of(
                 store,
@@ -115,6 +115,20 @@ def gap(
     if report.low_p:
         steps.insert(0, (f"troupe show {report.low_p[0].episode}", "the session with the lowest p"))
     print_next(steps)
+
+
+def _kinds(paths: Sequence[Path]) -> list[DMKind]:
+    """The virtual game masters that files name. Raises ``BadFile``, and ``BadArgument`` where two
+    have one name, by which tables tell them apart."""
+    found: dict[str, tuple[Path, DMKind]] = {}
+    for path in paths:
+        kind = _kind(path)
+        if kind.name in found:
+            other = found[kind.name][0]
+            why = f"is named {kind.name!r}, as {other} is; give each a name of its own (name = …)"
+            raise BadArgument("--dm", str(path), why)
+        found[kind.name] = (path, kind)
+    return [kind for _, kind in found.values()]
 
 
 def _kind(path: Path) -> DMKind:

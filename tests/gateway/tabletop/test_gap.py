@@ -129,6 +129,13 @@ def test_game_masters_and_real_sessions_are_named_by_files(desk: Desk) -> None:
     assert "'copy'" in copied
     assert "'first'" in copied
     assert "would be both trained on and held out" in copied
+    named = desk.file("more.toml", 'kind = "lexicon"\nname = "words"\n')
+    said = refused(desk, "tabletop", "gap", run, "--dm", lexicon, "--dm", named)
+    assert "is named 'words', as" in said
+    fitted = str(desk.folder / "fitted.json")
+    desk.does("tabletop", "fit", samples, "--dm", lexicon, "--out", fitted)
+    said = refused(desk, "tabletop", "gap", run, "--dm", fitted)
+    assert "that is what `troupe tabletop fit` wrote; --dm takes a DM file" in said
     missing = str(desk.folder / "none.toml")
     assert "none.toml" in refused(desk, "tabletop", "gap", run, "--dm", missing)
     odd = desk.file("odd.jsonl", "{}\n")
