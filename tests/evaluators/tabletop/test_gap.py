@@ -1,8 +1,10 @@
 """The gap between virtual game masters trained on played and on real sessions."""
 
 import random
+import tomllib
 from collections.abc import Sequence
 from functools import cache
+from pathlib import Path
 from statistics import fmean
 
 import pytest
@@ -374,6 +376,17 @@ def test_more_is_learned_from_an_open_than_from_a_guarded_character() -> None:
     assert found["open"] is not None
     assert found["guarded"] is not None
     assert found["open"] > found["guarded"] + 20
+
+
+def test_the_minds_of_the_plan_differ_in_what_they_tell_and_in_what_they_show() -> None:
+    plan = tomllib.loads((Path(__file__).parents[3] / "plans" / "anteval.toml").read_text())
+    tempers = [mind["temper"] for mind in plan["minds"].values()]
+    shown = {str(played("intention-1", temper).sample) for temper in tempers}
+    told = {
+        mean_precision([p for n in range(1, 13) for p in learned(f"exchange-{n}", temper)])
+        for temper in tempers
+    }
+    assert len(shown) == len(told) == len(tempers) > 1
 
 
 @pytest.mark.long
