@@ -9,6 +9,7 @@ import msgspec
 import typer
 
 from actors.tabletop.catalog_items import NAME
+from actors.text.amounts import many
 from evaluators.report.data.run_data import gather, histories
 from evaluators.tables.plain_tables import PlainTable
 from evaluators.tabletop.gap.default_dms import (
@@ -17,12 +18,17 @@ from evaluators.tabletop.gap.default_dms import (
     WITHOUT_LINEAR,
     default_dm,
 )
-from evaluators.tabletop.gap.procedure import LEAST_SEEDS, DMKind
+from evaluators.tabletop.gap.procedure import LEAST_SEEDS, DMKind, readings_in_all
 from evaluators.tabletop.gap.real_data import RealData, own_transcripts, read_real
-from evaluators.tabletop.gap.results import GapReport, gap_report
+from evaluators.tabletop.gap.results import GapReport, Played, gap_report
 from evaluators.tabletop.gap.run_sessions import played_of
 from evaluators.tabletop.gap.tables import marked, tables_of
-from evaluators.tabletop.virtual_dms.dm_file import LinearFile, make_dm, untrained_dm
+from evaluators.tabletop.virtual_dms.dm_file import (
+    LanguageModelFile,
+    LinearFile,
+    make_dm,
+    untrained_dm,
+)
 from gateway.cli.options import Json, RunIds, TableFormatOption, open_session
 from gateway.cli.terminal.output import (
     escape,
@@ -139,6 +145,7 @@ def _kind(path: Path) -> DMKind:
         partial(make_dm, file, caller_here),
         partial(untrained_dm, file, caller_here),
         THE_LEXICON if isinstance(file, LinearFile) else "",
+        file.spec().name if isinstance(file, LanguageModelFile) else "",
     )
 
 
@@ -162,6 +169,7 @@ def report_of(
     played = played_of([(one, histories(store, one.episodes)) for one in gathered])
     if not played.sessions:
         raise BadArgument("run", runs[0], "no session of it was begun yet; `troupe resume` plays")
+    _say_questions(kinds, played, real, seeds, held_out)
     report = gap_report(played, kinds, real, range(1, seeds + 1), held_out=held_out)
     minds = {mind.spec.name: mind.spec for one in gathered for mind in one.minds if mind.seats}
     marks = no_findings(
@@ -175,6 +183,25 @@ def report_of(
             cautions([(one.run, one.planned.plan.settings) for one in gathered], played)
         ),
     )
+
+
+def _say_questions(
+    kinds: Sequence[DMKind], played: Played, real: RealData, seeds: int, held_out: RealData | None
+) -> None:
+    """Say how many questions models will be asked, before they are."""
+    models = {one.model for one in played.sessions if one.sample is not None}
+    for kind in kinds:
+        if kind.asks and models:
+            count = readings_in_all(
+                real.samples,
+                len(models),
+                range(1, seeds + 1),
+                held_out.samples if held_out else (),
+            )
+            note(
+                f"{escape(kind.name)} asks {escape(kind.asks)} {many(count, 'question')}. Answers "
+                "are not kept: the same command asks, and pays, again."
+            )
 
 
 def print_report(report: GapReport, kinds: Sequence[DMKind], names: Sequence[str] = ()) -> None:

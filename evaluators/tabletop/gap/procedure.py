@@ -35,6 +35,8 @@ class DMKind(NamedTuple):
     """One that has learned nothing, for f_0."""
     untrained_is: str = ""
     """What that is, where it is of another kind."""
+    asks: str = ""
+    """The model that is asked about each sample that is read; empty: none is."""
 
 
 class SessionSplit(NamedTuple):
@@ -135,6 +137,17 @@ def compare(
         held_out=tuple(map(len, tests)),
         held_out_sessions=tuple(len({one.session for one in test}) for test in tests),
     )
+
+
+def readings_in_all(
+    real: Sequence[CallSample],
+    models: int,
+    seeds: Iterable[int],
+    held_out: Sequence[CallSample] = (),
+) -> int:
+    """How often ``compare`` has a sample read for so many playing models. Raises
+    ``GapRefused``."""
+    return (models + 2) * sum(len(split_by_session(real, seed, held_out).test) for seed in seeds)
 
 
 def split_by_session(

@@ -8,10 +8,13 @@ import pytest
 
 from actors.tabletop.setup import Settings
 from evaluators.tabletop.gap import default_dms
-from evaluators.tabletop.gap.real_data import OWN
+from evaluators.tabletop.gap.procedure import DMKind
+from evaluators.tabletop.gap.real_data import OWN, own_transcripts
 from evaluators.tabletop.gap.results import Played
+from evaluators.tabletop.virtual_dms.lexicon import LexiconDM
 from events.base import replace
 from gateway.tabletop.cautions import cautions
+from gateway.tabletop.gap_command import report_of
 from store.read_model.records import RunRow
 from tests.gateway.command import Desk
 from tests.gateway.test_refusals import refused
@@ -203,6 +206,27 @@ def test_a_run_that_is_not_over_is_told_of(standing: dict[str, object], told: st
     row = replace(_ROW, **standing)
     sentence = f"run r1 {told}: 145 of 1,200 sessions ended"
     assert list(cautions([(row, Settings())], Played(sessions=()))) == [sentence] * bool(told)
+
+
+def test_how_many_questions_will_be_asked_is_said_before(
+    desk: Desk, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run = played(desk)
+    said: list[str] = []
+
+    def read() -> LexiconDM:
+        said.append(capsys.readouterr().err)
+        return LexiconDM()
+
+    kind = DMKind("asked", lambda _: LexiconDM(), read, asks="openai/x")
+    store = desk.open()
+    try:
+        report = report_of(store, [run], [kind], own_transcripts())
+    finally:
+        store.close()
+    asked = 4 * sum(report.held_out)
+    assert f"asked asks openai/x {asked} questions" in " ".join(said[0].split())
+    assert len(said) == 5
 
 
 def test_without_scikit_learn_the_lexicon_stands_in_and_a_sentence_says_so(
