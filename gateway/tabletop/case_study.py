@@ -3,17 +3,22 @@
 from typing import NamedTuple
 
 from actors.tabletop.catalog_items import NAME
+from actors.tabletop.setup import Session
+from evaluators.report.data.run_data import histories
 from evaluators.scores.score_columns import ScoreColumns, read_columns
 from evaluators.scores.seat_scores import Judged
 from evaluators.tabletop.cases.drawn import CaseDrawn, drawn, precisions
+from evaluators.tabletop.gap.results import RULE_JUDGE
 from evaluators.tabletop.plugin import CASE_WORD, LEARNED
 from events.annotation import AnnotationPlanned
 from events.base import replace
+from events.episode import EpisodeStarted
 from gateway.errors import BadArgument
 from gateway.services.annotations.plan_annotation import planned
 from gateway.services.annotations.plan_file import AnnotationFile
 from store.log.event_store import EventStore
 from store.read_model import queries
+from store.read_model.score_arrays import FAILED
 
 READERS = 5
 """As many as in the paper."""
@@ -57,11 +62,15 @@ def case_study(
         raise BadArgument("run", run, f"plays {plays}, not {NAME}")
     columns = read_columns(store, run)
     columns = columns.where(columns.dimension.among(LEARNED.name))
+    if not len(columns) and not _exchanges(store, run):
+        raise BadArgument("run", run, "has no session of the kind exchange")
     by = _judge_of(columns, run, judge)
     p = precisions(columns.of(by.hash))
     low = sum(value < below for value in p.values())
     if not low:
-        least = f"the least is {min(p.values()):.2f}" if p else "none has a p"
+        if not p:
+            raise BadArgument("run", run, _without_p(columns.of(by.hash), by.name))
+        least = f"the least is {min(p.values()):.2f}"
         raise BadArgument("--below", f"{below:g}", f"of {len(p)} sessions none is below; {least}")
     cases = tuple(drawn(p, below, take, seed))
     file = AnnotationFile(
@@ -75,10 +84,27 @@ def case_study(
     return CaseStudy(replace(planned(store, file), run=run), cases, by.name, low, len(p))
 
 
+def _exchanges(store: EventStore, run: str) -> bool:
+    """Whether there was something to learn in a session that began."""
+    return any(
+        isinstance(event, EpisodeStarted)
+        and isinstance(event.setup, Session)
+        and event.setup.kind == "exchange"
+        for _, history in histories(store, queries.episodes(store, run=run))
+        for event in history
+    )
+
+
+def _without_p(columns: ScoreColumns, judge: str) -> str:
+    failed = sum(status == FAILED for status in columns.status.tolist())
+    return f"has no session with a p: {failed:,} of {len(columns):,} scores by {judge} failed"
+
+
 def _judge_of(columns: ScoreColumns, run: str, name: str) -> Judged:
     known = {judge.name: judge for judge in columns.judges if len(columns.of(judge.hash))}
     if not known:
-        why = f"no judge has scored what its players learned; `troupe score {run}` does"
+        score = f"`troupe score {run} --judge {RULE_JUDGE}`"
+        why = f"no judge has scored what its players learned; {score} does"
         raise BadArgument("run", run, why)
     if name and name not in known:
         why = f"it has not scored what players of run {run} learned; {', '.join(known)} did"

@@ -28,7 +28,7 @@ def demo() -> None:
     with open_session() as (settings, store):
         run = _play(settings, store)
         kinds = [default_dm()]
-        report, _ = report_of(store, [run], kinds, own_transcripts())
+        report = report_of(store, [run], kinds, own_transcripts())
     say(
         "\nFour players and a non-player character play 30 turns. P says how much of what the "
         "character knows the players find out; f, how well a virtual game master that learned from "

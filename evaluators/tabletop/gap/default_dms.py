@@ -9,8 +9,12 @@ from events.lazy_function import LazyFunction
 
 LEXICON: Final = DMKind("lexicon", lambda _seed: LexiconDM(), LexiconDM)
 """It learns nothing, so D_0, D_g and D_r are the same."""
+THE_LEXICON: Final = "the lexicon"
 LINEAR: Final = DMKind(
-    "linear", LazyFunction("evaluators.tabletop.virtual_dms.linear:LinearDM"), LexiconDM
+    "linear",
+    LazyFunction("evaluators.tabletop.virtual_dms.linear:LinearDM"),
+    LexiconDM,
+    THE_LEXICON,
 )
 """Its D_0 is the lexicon: a linear model that has learned nothing says nothing."""
 WITHOUT_LINEAR: Final = (

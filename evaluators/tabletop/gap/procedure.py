@@ -16,6 +16,9 @@ from events.serialization.codec import encode
 HELD_OUT: Final = 0.25
 """The least share of the real samples that is held out, by whole sessions."""
 LEAST_SEEDS: Final = 5
+_TELLING: Final = 200
+"""Letters of a sample's turns from which on they tell what session it is of; shorter ones may be
+said in two."""
 
 
 class GapRefused(ValueError):
@@ -30,6 +33,10 @@ class DMKind(NamedTuple):
     """One to be fitted, of a seed."""
     untrained: Callable[[], VirtualDM]
     """One that has learned nothing, for f_0."""
+    untrained_is: str = ""
+    """What that is, where it is of another kind."""
+    asks: str = ""
+    """The model that is asked about each sample that is read; empty: none is."""
 
 
 class SessionSplit(NamedTuple):
@@ -65,8 +72,8 @@ class SeedScore(msgspec.Struct, frozen=True, kw_only=True):
 class Reader(msgspec.Struct, frozen=True, kw_only=True):
     """One virtual game master after one training, over all seeds."""
 
-    scores: tuple[SeedScore, ...]
-    """In the order of the seeds."""
+    scores: tuple[SeedScore | None, ...]
+    """In the order of the seeds; None: it gave no answer for any sample of that seed."""
     readings: tuple[Reading, ...]
     failed: int = 0
     """Held-out samples of all seeds for which it gave no answer; they are not counted."""
@@ -132,6 +139,17 @@ def compare(
     )
 
 
+def readings_in_all(
+    real: Sequence[CallSample],
+    models: int,
+    seeds: Iterable[int],
+    held_out: Sequence[CallSample] = (),
+) -> int:
+    """How often ``compare`` has a sample read for so many playing models. Raises
+    ``GapRefused``."""
+    return (models + 2) * sum(len(split_by_session(real, seed, held_out).test) for seed in seeds)
+
+
 def split_by_session(
     samples: Sequence[CallSample], seed: int, held_out: Sequence[CallSample] = ()
 ) -> SessionSplit:
@@ -140,6 +158,9 @@ def split_by_session(
     if held_out:
         refuse_shared(samples, held_out)
         return SessionSplit(tuple(samples), tuple(held_out))
+    twins = _same_turns(samples, samples)
+    if twins:
+        raise _both_sides(*twins)
     sessions = sorted(
         {sample.session for sample in samples},
         key=lambda name: (derived_number("tabletop-gap", str(seed), name), name),
@@ -160,15 +181,38 @@ def split_by_session(
     )
 
 
-def refuse_shared(train: Iterable[CallSample], test: Iterable[CallSample]) -> None:
-    """Raises ``GapRefused`` where a session is in both."""
+def refuse_shared(train: Sequence[CallSample], test: Sequence[CallSample]) -> None:
+    """Raises ``GapRefused`` where a session is in both, by its name or by what was said in it."""
     both = sorted({one.session for one in train} & {one.session for one in test})
     if both:
-        more = f" and {len(both) - 1} more" if len(both) > 1 else ""
-        raise GapRefused(
-            f"the session {both[0]!r}{more} would be both trained on and held out; what is scored "
-            "must be of sessions that nothing learned from"
-        )
+        raise _both_sides(both[0], more=len(both) - 1)
+    twins = _same_turns(train, test)
+    if twins:
+        raise _both_sides(*twins)
+
+
+def _same_turns(some: Iterable[CallSample], others: Iterable[CallSample]) -> tuple[str, str] | None:
+    """Two names of one session: samples with equal turns, whoever is said to have spoken."""
+    known = {key: one.session for one in some if (key := _turns_key(one)) is not None}
+    found = [
+        (known[key], one.session)
+        for one in others
+        if (key := _turns_key(one)) in known and known[key] != one.session
+    ]
+    return min(found, default=None)
+
+
+def _turns_key(sample: CallSample) -> tuple[str, ...] | None:
+    texts = tuple(line.text for line in sample.lines)
+    return texts if sum(map(len, texts)) >= _TELLING else None
+
+
+def _both_sides(session: str, also: str = "", *, more: int = 0) -> GapRefused:
+    other = f", which is {also!r} by its turns," if also else ""
+    return GapRefused(
+        f"the session {session!r}{other}{f' and {more} more' if more else ''} would be both "
+        "trained on and held out; what is scored must be of sessions that nothing learned from"
+    )
 
 
 def cut(samples: Sequence[CallSample], size: int, seed: int) -> list[CallSample]:
@@ -178,8 +222,10 @@ def cut(samples: Sequence[CallSample], size: int, seed: int) -> list[CallSample]
     return sorted(samples, key=lambda one: digest_of(start + encode(one)))[:size]
 
 
-def scored(readings: Sequence[Reading]) -> SeedScore:
-    """Counts of some readings."""
+def scored(readings: Sequence[Reading]) -> SeedScore | None:
+    """Counts of some readings; None: there is none, which is neither right nor wrong."""
+    if not readings:
+        return None
     pairs = [one.pair for one in readings]
     who = [(characters_of(_plain(right)), characters_of(_plain(found))) for right, found in pairs]
     return SeedScore(

@@ -25,6 +25,8 @@ Over = Literal["characters", "tuples"]
 OVER: tuple[Over, Over] = ("characters", "tuples")
 LEARNED = "learned"
 """The dimension that is p."""
+RULE_JUDGE = "information-rule"
+"""Who scores it without a model."""
 
 
 class Spread(msgspec.Struct, frozen=True, kw_only=True):
@@ -45,10 +47,10 @@ class FGap(msgspec.Struct, frozen=True, kw_only=True):
     generated: Spread
     real: Spread
     gap: Spread
-    mean_untrained: float
-    """The mean of the samples' own F, as the next two."""
-    mean_generated: float
-    mean_real: float
+    mean_untrained: float | None
+    """The mean of the samples' own F, as the next two; None: no sample was scored."""
+    mean_generated: float | None
+    mean_real: float | None
 
 
 class FailedReadings(msgspec.Struct, frozen=True, kw_only=True):
@@ -78,8 +80,9 @@ class FPart(msgspec.Struct, frozen=True, kw_only=True):
     dm: str
     samples: int
     """Held-out samples with it, those of each seed counted."""
-    real: float
-    generated: dict[str, float]
+    real: float | None
+    """None: no sample with it was scored."""
+    generated: dict[str, float | None]
     """By playing model."""
 
 
@@ -146,7 +149,14 @@ class GapReport(msgspec.Struct, frozen=True, kw_only=True):
     low_p: tuple[SessionWithP, ...]
     """The lowest first."""
     left_out: tuple[str, ...] = ()
-    """Why there is no gap for a model, or none at all; a sentence each."""
+    """Why there is no P or no gap for a model, and what P is without; a sentence each."""
+    untrained_is: dict[str, str] = {}
+    """By virtual game master, what f_0 is of, where that is of another kind."""
+    cautions: tuple[str, ...] = ()
+    """What is odd about the runs: unfinished ones, others that do not belong together."""
+    no_findings: tuple[str, ...] = ()
+    """Who played that is no model, or a small one, so that figures are no findings; a sentence
+    each."""
 
 
 class Played(msgspec.Struct, frozen=True, kw_only=True):
@@ -157,6 +167,8 @@ class Played(msgspec.Struct, frozen=True, kw_only=True):
     calls: Mapping[str, tuple[int, int]] = {}
     """By episode, answers of models and how many of them could not be used, the first answers of a
     question included; where nothing is known, the recorded actions tell."""
+    unscored: tuple[str, ...] = ()
+    """Runs with sessions in which something could be learned, and that no judge has scored."""
 
 
 def gap_report(
@@ -179,9 +191,12 @@ def gap_report(
         if (found := [one.sample for one in sessions if one.sample is not None])
     }
     left_out = [
-        f"{model}: no session of the kind intention came to its end, so there is no gap"
-        for model in models
-        if model not in generated
+        *_without_p(played, by_model, information),
+        *[
+            f"{model}: no session of the kind intention came to its end, so there is no gap"
+            for model in models
+            if model not in generated
+        ],
     ]
     test = held_out.samples if held_out else ()
     compared = (
@@ -205,7 +220,25 @@ def gap_report(
         confusion=tuple([row for one in compared for row in _confusion(one)]),
         low_p=tuple(sorted(sessions_p, key=lambda one: (one.p, one.episode))[:low_p]),
         left_out=tuple(left_out),
+        untrained_is={kind.name: kind.untrained_is for kind in kinds if kind.untrained_is},
     )
+
+
+def _without_p(
+    played: Played,
+    by_model: Mapping[str, Sequence[PlayedSession]],
+    information: Mapping[str, Information],
+) -> Iterable[str]:
+    for run in played.unscored:
+        yield f"run {run}: no judge has scored it; `troupe score {run} --judge {RULE_JUDGE}` does"
+    for model, sessions in by_model.items():
+        found = information.get(model)
+        if not any(one.kind == "exchange" and one.ended for one in sessions):
+            yield f"{model}: no session of the kind exchange came to its end, so there is no P"
+        elif found is not None and found.failed:
+            of = f"{found.failed:,} of {found.failed + found.player_sessions:,} scores"
+            so = "they are not counted in P" if found.player_sessions else "so there is no P"
+            yield f"{model}: {of} by {found.judge} failed; {so}"
 
 
 def jackknife(
@@ -215,7 +248,7 @@ def jackknife(
     is Student's interval. It is cut at 0 and ``most``."""
     value, n = figure(by_seed), len(by_seed)
     if value is None or n < 2:
-        return Spread(value=value, n=n)
+        return Spread(value=value, n=n or None)
     without = [figure([*by_seed[:k], *by_seed[k + 1 :]]) for k in range(n)]
     known = [one for one in without if one is not None]
     if len(known) < n:
@@ -226,9 +259,15 @@ def jackknife(
     return Spread(value=value, low=max(0.0, value - half), high=min(most, value + half), n=n)
 
 
-def _f(reader: Reader, over: Over) -> list[float]:
-    """By seed, in per cent."""
-    return [100 * getattr(one, over).f for one in reader.scores]
+def _f(reader: Reader, over: Over) -> list[float | None]:
+    """By seed, in per cent; None: nothing was scored."""
+    return [None if one is None else 100 * getattr(one, over).f for one in reader.scores]
+
+
+def _mean(values: Iterable[float | None]) -> float | None:
+    """Of those that are known; None: none is."""
+    known = [one for one in values if one is not None]
+    return fmean(known) if known else None
 
 
 def _gap_of(compared: Compared, model: str) -> DMGap:
@@ -236,12 +275,13 @@ def _gap_of(compared: Compared, model: str) -> DMGap:
         readers = (compared.untrained, compared.generated[model], compared.real)
         untrained, generated, real = (_f(one, over) for one in readers)
         means = [
-            100 * fmean([getattr(score, f"mean_{over}") for score in one.scores]) for one in readers
+            _mean(100 * getattr(score, f"mean_{over}") for score in one.scores if score is not None)
+            for one in readers
         ]
         return FGap(
-            untrained=jackknife(untrained, fmean),
-            generated=jackknife(generated, fmean),
-            real=jackknife(real, fmean),
+            untrained=_over_seeds(untrained),
+            generated=_over_seeds(generated),
+            real=_over_seeds(real),
             gap=jackknife(list(zip(real, generated, strict=True)), _gap_of_means),
             mean_untrained=means[0],
             mean_generated=means[1],
@@ -261,15 +301,22 @@ def _gap_of(compared: Compared, model: str) -> DMGap:
     )
 
 
-def _gap_of_means(pairs: Sequence[tuple[float, float]]) -> float | None:
-    """G in per cent, of the means of both F's over seeds."""
-    found = gap(fmean([real for real, _ in pairs]), fmean([played for _, played in pairs]))
+def _over_seeds(values: Sequence[float | None]) -> Spread:
+    """The mean over the seeds of which something was scored."""
+    return jackknife([one for one in values if one is not None], _mean)
+
+
+def _gap_of_means(pairs: Sequence[tuple[float | None, float | None]]) -> float | None:
+    """G in per cent, of the means of both F's over seeds; None where one of them is missing."""
+    real, played = _mean(one for one, _ in pairs), _mean(one for _, one in pairs)
+    found = None if real is None or played is None else gap(real, played)
     return None if found is None else 100 * found
 
 
 def _by_skill(compared: Compared) -> Iterable[FPart]:
-    def f(reader: Reader, skill: Skill) -> float:
-        return 100 * _of_skill(reader.readings, skill).f
+    def f(reader: Reader, skill: Skill) -> float | None:
+        asked = any(label.skill == skill for one in reader.readings for label in one.sample.labels)
+        return 100 * _of_skill(reader.readings, skill).f if asked else None
 
     for skill in SKILLS:
         samples = sum(
@@ -299,8 +346,9 @@ def _of_skill(readings: Iterable[Reading], skill: Skill) -> LabelCounts:
 
 
 def _by_rule(compared: Compared) -> Iterable[FPart]:
-    def f(reader: Reader, rule: Rule) -> float:
-        return 100 * counts_of([one.pair for one in reader.readings if one.sample.rule is rule]).f
+    def f(reader: Reader, rule: Rule) -> float | None:
+        pairs = [one.pair for one in reader.readings if one.sample.rule is rule]
+        return 100 * counts_of(pairs).f if pairs else None
 
     for rule in RULES:
         samples = sum(one.sample.rule is rule for one in compared.real.readings)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from evaluators.tabletop.gap.played import PlayedSession, played_session
 from evaluators.tabletop.gap.results import LEARNED, Played
 from events.base import Event
-from store.read_model.records import EpisodeRow
+from store.read_model.records import EpisodeRow, ScoreRow
 
 if TYPE_CHECKING:
     from evaluators.report.data.run_data import RunData
@@ -18,9 +18,12 @@ def played_of(
     """The sessions of some runs with their scores; each run with its episodes and their histories.
     Forks, and episodes that others were played in the place of, are left out."""
     sessions: list[PlayedSession] = []
-    scores, calls = [], {}
+    scores: list[ScoreRow] = []
+    calls: dict[str, tuple[int, int]] = {}
+    unscored: list[str] = []
     for gathered, histories in runs:
         known = set()
+        exchanges = False
         for row, history in histories:
             if row.parent is not None or row.superseded_by:
                 continue
@@ -29,14 +32,18 @@ def played_of(
                 continue
             sessions.append(one)
             known.add(row.id)
+            exchanges |= one.kind == "exchange" and one.ended
             totals = [each for each in gathered.calls_of(row.id) if each.purpose == "act"]
             if totals:
                 calls[row.id] = (
                     sum(each.answered for each in totals),
                     sum(each.unreadable for each in totals),
                 )
-        scores += [
-            row for row in gathered.told() if row.dimension == LEARNED and row.episode in known
-        ]
+        mine = [row for row in gathered.told() if row.dimension == LEARNED and row.episode in known]
+        scores += mine
+        if exchanges and not mine:
+            unscored.append(gathered.run.id)
     # A task that a model played twice is two sessions, in whatever order they ended.
-    return Played(sessions=tuple(sessions), scores=tuple(scores), calls=calls)
+    return Played(
+        sessions=tuple(sessions), scores=tuple(scores), calls=calls, unscored=tuple(unscored)
+    )

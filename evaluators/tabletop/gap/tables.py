@@ -45,6 +45,15 @@ def tables_of(report: GapReport) -> list[PlainTable]:
     return found
 
 
+def marked(tables: Iterable[PlainTable], report: GapReport) -> list[PlainTable]:
+    """The tables, each of which says that it is no finding where that is so: they go their own
+    ways."""
+    return [
+        msgspec.structs.replace(one, note="\n".join(filter(None, (one.note, *report.no_findings))))
+        for one in tables
+    ]
+
+
 def table_1(report: GapReport) -> PlainTable:
     """Each playing model's P, and its gap by the first virtual game master."""
     dm = report.gaps[0].dm if report.gaps else ""
@@ -87,14 +96,18 @@ def _note(report: GapReport, dm: str) -> str:
         + ".",
     ]
     if report.gaps:
+        failures = list(_failures(report, dm))
         lines += [
             _STANDS_IN.format(data=report.real_data),
             f"Virtual game master: {dm}. {_range(report.trained_on)} samples in each training set; "
             f"{_range(report.held_out)} of {_range(report.held_out_sessions)} other real sessions "
-            "are scored, the same for all.",
-            "G is missing where both f are zero. An f_g above f_r makes a gap, too.",
+            f"are {'read' if failures else 'scored, the same for all'}.",
+            *failures,
+            "G is missing where both f are zero"
+            + (", and f and G where no sample was scored" if failures else "")
+            + ". An f_g above f_r makes a gap, too.",
         ]
-    return "\n".join([*lines, *report.left_out, published.NOTE])
+    return "\n".join([*lines, *report.left_out, *report.cautions, published.NOTE])
 
 
 def _range(values: Sequence[int]) -> str:
@@ -135,6 +148,7 @@ def table_2(report: GapReport) -> PlainTable:
             [
                 "Of characters (c) and of tuples (o): untrained, trained on the model's sessions, "
                 "and on real ones.",
+                *_untrained(report),
                 _STANDS_IN.format(data=report.real_data),
                 *_failures(report),
             ]
@@ -142,9 +156,15 @@ def table_2(report: GapReport) -> PlainTable:
     )
 
 
-def _failures(report: GapReport) -> Iterable[str]:
+def _untrained(report: GapReport) -> Iterable[str]:
+    return (f"f_0 of {dm}: {what}." for dm, what in report.untrained_is.items())
+
+
+def _failures(report: GapReport, dm: str = "") -> Iterable[str]:
+    """How many samples have no answer, by playing model; ``dm``: by that virtual game master
+    alone."""
     for row in report.gaps:
-        if any(failed := msgspec.structs.astuple(row.failed)):
+        if dm in ("", row.dm) and any(failed := msgspec.structs.astuple(row.failed)):
             yield (
                 f"{row.model}, {row.dm}: no answer for {failed[0]} samples untrained, {failed[1]} "
                 f"trained on its sessions, {failed[2]} on real ones; they are not counted."
@@ -172,8 +192,13 @@ def sample_means(report: GapReport) -> PlainTable:
         PlainColumn("model"),
         PlainColumn("dm", heading="virtual\nDM"),
         *columns,
-        note="Beside Table 2, whose F are of counts summed over samples; the paper does not say "
-        "which it means.",
+        note="\n".join(
+            [
+                "Beside Table 2, whose F are of counts summed over samples; the paper does not say "
+                "which it means.",
+                *_untrained(report),
+            ]
+        ),
     )
 
 

@@ -76,6 +76,8 @@ class LanguageModelFile(ModelSettings, frozen=True, kw_only=True, forbid_unknown
 
 
 DMFile = LexiconFile | LinearFile | LoraFile | LanguageModelFile
+_START: Final = 1_000
+"""Bytes in which a file tells what it is."""
 _LINEAR: Final = LazyFunction("evaluators.tabletop.virtual_dms.linear:LinearDM")
 _LORA: Final = LazyFunction("evaluators.tabletop.virtual_dms.lora:LoraDM")
 _KINDS: Final[Mapping[str, type[DMFile]]] = {
@@ -88,6 +90,11 @@ _KINDS: Final[Mapping[str, type[DMFile]]] = {
 
 def read_dm(path: Path) -> DMFile:
     """What a ``DM.toml`` says. Raises ``BadFile``: file, field, and what would be right."""
+    if _is_fitted(path):
+        why = (
+            "that is what `troupe tabletop fit` wrote; --dm takes a DM file (docs/reference/dm.md)"
+        )
+        raise BadFile(path, "", why)
     table = read_table(path)
     kind = table.data.get("kind")
     if kind is None:
@@ -105,6 +112,17 @@ def read_dm(path: Path) -> DMFile:
         why = 'name the weights: "local/smollm2", a folder, or a GGUF file'
         raise BadFile(path, "model", why)
     return msgspec.structs.replace(file, name=file.name or path.stem)
+
+
+def _is_fitted(path: Path) -> bool:
+    """Whether it is a virtual game master that has learned: JSON, however long, which begins with
+    what no TOML begins with. What cannot be read is refused by whoever reads all of it."""
+    try:
+        with path.open("rb") as file:
+            start = file.read(_START)
+    except OSError:
+        return False
+    return start.lstrip().startswith(b"{") and b'"trained_on"' in start
 
 
 def make_dm(

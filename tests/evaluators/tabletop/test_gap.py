@@ -1,8 +1,10 @@
 """The gap between virtual game masters trained on played and on real sessions."""
 
 import random
+import tomllib
 from collections.abc import Sequence
 from functools import cache
+from pathlib import Path
 from statistics import fmean
 
 import pytest
@@ -28,7 +30,7 @@ from evaluators.tabletop.gap.procedure import (
     split_by_session,
 )
 from evaluators.tabletop.gap.real_data import own_transcripts
-from evaluators.tabletop.gap.results import Played, gap_report, jackknife
+from evaluators.tabletop.gap.results import LEARNED, Played, gap_report, jackknife
 from evaluators.tabletop.gap.tables import tables_of
 from evaluators.tabletop.information import mean_precision, points_in, precision
 from evaluators.tabletop.intentions import gap
@@ -36,6 +38,7 @@ from evaluators.tabletop.virtual_dms.lexicon import LexiconDM
 from evaluators.tabletop.virtual_dms.port import VirtualDM
 from events.base import replace
 from events.episode import ActionFailure, ActionTaken, EpisodeEnded
+from store.read_model.records import ScoreRow
 from tests.evaluators.tabletop.play import history, played
 
 REAL = own_transcripts()
@@ -72,6 +75,7 @@ def by_hand() -> list[Reading]:
 
 def test_readings_are_counted_over_samples_and_averaged_beside() -> None:
     score = scored(by_hand())
+    assert score is not None
     assert score.characters.f == pytest.approx(6 / 8)
     assert score.tuples.f == pytest.approx(4 / 8)
     assert score.mean_characters == pytest.approx(2 / 3)
@@ -101,8 +105,8 @@ def both(compared: Compared, model: str) -> list[tuple[float, float]]:
     """By characters and by tuples, f_r and f_g, means over seeds."""
     return [
         (
-            fmean(getattr(one, over).f for one in compared.real.scores),
-            fmean(getattr(one, over).f for one in compared.generated[model].scores),
+            fmean(getattr(one, over).f for one in compared.real.scores if one),
+            fmean(getattr(one, over).f for one in compared.generated[model].scores if one),
         )
         for over in ("characters", "tuples")
     ]
@@ -175,6 +179,19 @@ def test_a_session_that_is_trained_on_and_held_out_is_refused() -> None:
         compare(LEXICON, REAL.samples, {"model": []}, SEEDS)
 
 
+def test_a_session_under_two_names_is_one_session() -> None:
+    train, test = held_out()
+    renamed = [replace(one, session="another", labels=()) for one in train[:3]]
+    with pytest.raises(GapRefused, match="by its turns, would be both trained on and held out"):
+        compare(LEXICON, [*train, *renamed], {"model": train}, SEEDS)
+    with pytest.raises(GapRefused, match=r"'another' by its turns, would be both"):
+        compare(LEXICON, train, {"model": train}, SEEDS, held_out=[*test, *renamed])
+    with pytest.raises(GapRefused, match="would be both trained on and held out"):
+        compare(LEXICON, test, {"model": renamed}, SEEDS, held_out=train)
+    short = [sample(("A", "Stealth"), session=name) for name in ("one", "two")]
+    assert len(split_by_session(short, 1).test) == 1
+
+
 def test_a_sample_without_a_readable_answer_is_not_counted_and_said() -> None:
     class Silent(VirtualDM):
         def fit(self, samples: Sequence[CallSample]) -> None:
@@ -192,7 +209,67 @@ def test_a_sample_without_a_readable_answer_is_not_counted_and_said() -> None:
     (row,) = report.gaps
     assert (row.failed.untrained, row.failed.generated, row.failed.real) == (0, 5, 5)
     assert row.tuples.real.value == row.tuples.generated.value == 100.0
-    assert any("no answer for 0 samples untrained, 5" in one.note for one in tables_of(report))
+    for table in tables_of(report)[:2]:
+        assert "no answer for 0 samples untrained, 5" in table.note
+        assert "the same for all" not in table.note
+
+
+def test_a_virtual_game_master_without_any_readable_answer_has_no_figure() -> None:
+    class Mute(LexiconDM):
+        def predict_all(self, samples: Sequence[CallSample]) -> Sequence[frozenset[Label] | None]:
+            return [None for _ in samples]
+
+    sessions = tuple(played(f"intention-{n}", "plain", FEW) for n in range(1, 4))
+    mute = DMKind("mute", lambda _: Mute(), Mute)
+    report = gap_report(Played(sessions=sessions), [mute], REAL, SEEDS)
+    (row,) = report.gaps
+    for over in (row.characters, row.tuples):
+        figures = (over.untrained, over.generated, over.real, over.gap)
+        assert [one.value for one in figures] == [None] * 4
+        assert (over.mean_untrained, over.mean_generated, over.mean_real) == (None,) * 3
+    first, second, means = tables_of(report)[:3]
+    assert f"no answer for {sum(report.held_out)} samples untrained" in first.note
+    assert "no sample was scored" in first.note
+    for table in (first, second, means):
+        assert "100" not in as_csv([table])
+    partly = DMKind("partly", lambda seed: Mute() if seed == 1 else LexiconDM(), LexiconDM)
+    (some,) = gap_report(Played(sessions=sessions), [partly], REAL, SEEDS).gaps
+    assert (some.tuples.real.n, some.tuples.untrained.n) == (4, 5)
+    assert some.tuples.gap.value == 0
+
+
+def score(episode: str, seat: int, value: float | None) -> ScoreRow:
+    return ScoreRow(
+        evaluation="e",
+        episode=episode,
+        run="r",
+        judge="strict",
+        judge_kind="model",
+        judge_hash="0",
+        seat=seat,
+        mind="m",
+        character="",
+        dimension=LEARNED,
+        status="failed" if value is None else "scored",
+        value=value,
+        reason="",
+        evidence=(),
+    )
+
+
+@pytest.mark.parametrize(
+    ("values", "told"),
+    [
+        ([None] * 4, "plain: 4 of 4 scores by strict failed; so there is no P"),
+        ([0.5, None], "plain: 1 of 2 scores by strict failed; they are not counted in P"),
+        ([0.5], ""),
+    ],
+)
+def test_scores_that_failed_are_told_of(values: list[float | None], told: str) -> None:
+    session = replace(played("exchange-1", "plain", FEW), episode="a", model="plain")
+    rows = tuple(score("a", seat, value) for seat, value in enumerate(values))
+    report = gap_report(Played(sessions=(session,), scores=rows), [LEXICON], REAL, SEEDS)
+    assert [one for one in report.left_out if "failed" in one] == ([told] if told else [])
 
 
 def test_both_f_zero_have_no_gap() -> None:
@@ -299,6 +376,17 @@ def test_more_is_learned_from_an_open_than_from_a_guarded_character() -> None:
     assert found["open"] is not None
     assert found["guarded"] is not None
     assert found["open"] > found["guarded"] + 20
+
+
+def test_the_minds_of_the_plan_differ_in_what_they_tell_and_in_what_they_show() -> None:
+    plan = tomllib.loads((Path(__file__).parents[3] / "plans" / "anteval.toml").read_text())
+    tempers = [mind["temper"] for mind in plan["minds"].values()]
+    shown = {str(played("intention-1", temper).sample) for temper in tempers}
+    told = {
+        mean_precision([p for n in range(1, 13) for p in learned(f"exchange-{n}", temper)])
+        for temper in tempers
+    }
+    assert len(shown) == len(told) == len(tempers) > 1
 
 
 @pytest.mark.long

@@ -154,7 +154,18 @@ def test_runs_that_have_no_such_sessions_are_refused(desk: Desk) -> None:
 
 def test_a_run_that_nobody_scored_is_refused(desk: Desk) -> None:
     desk.does("run", desk.file("plan.toml", PLAN.replace('["information-rule"]', "[]")))
-    assert "no judge has scored" in refused(desk, "tabletop", "cases", run_of(desk))
+    run = run_of(desk)
+    said = refused(desk, "tabletop", "cases", run)
+    assert "no judge has scored" in said
+    assert f"`troupe score {run} --judge information-rule`" in said
+    desk.does("score", run, "--judge", "information-rule")
+    desk.does("tabletop", "cases", run, "--below", "1", "--dry-run")
+
+
+def test_a_run_in_which_nothing_could_be_learned_is_refused(desk: Desk) -> None:
+    desk.does("run", desk.file("plan.toml", PLAN.replace("exchange", "intention")))
+    said = refused(desk, "tabletop", "cases", run_of(desk))
+    assert "has no session of the kind exchange" in said
 
 
 @pytest.mark.parametrize("said", ["two words", "", " ", "x" * 41])
