@@ -23,6 +23,10 @@ inside:  ## Add what `troupe worldtree inside` needs: PyTorch without CUDA
 inside-cuda:
 	@$(PYTHON) scripts/setup.py inside-cuda
 
+.PHONY: lora
+lora:  ## Add what virtual game masters of kind lora need: PyTorch and peft
+	@$(PYTHON) scripts/setup.py lora
+
 .PHONY: local
 local:  ## Add a small language model on this machine: its runtime and weights
 	@$(PYTHON) scripts/setup.py local
@@ -32,6 +36,7 @@ local:  ## Add a small language model on this machine: its runtime and weights
 demo: app  ## Play, score, replay and fork some episodes, offline; a report
 	@$(BIN)/troupe worldtree demo
 	@$(BIN)/troupe town demo
+	@$(BIN)/troupe tabletop demo
 	@$(BIN)/troupe demo
 
 # Bytecode is kept even where the shell says not to: workers and the processes that they start would

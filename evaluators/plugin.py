@@ -15,9 +15,14 @@ from events.evaluation import Dimension, JudgeSpec
 from events.lazy_function import LazyFunction
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from evaluators.guesses import Guesses
     from evaluators.judges.judge_answer import Outcome
     from evaluators.judges.judge_form import Form
+    from evaluators.judges.judge_prompts import JudgePrompt
     from evaluators.judges.judged_episode import History, JudgedEpisode
+    from evaluators.judges.question_series import QuestionSeries
     from evaluators.report.data.run_data import RunData
     from store.read_model.records import EpisodeRow
 
@@ -31,6 +36,9 @@ same episodes and judge, the same scores."""
 
 MakeForm = Callable[[JudgeSpec, "JudgedEpisode", Sequence["History"]], "Form"]
 """Makes out for an episode how a language model is asked; the third argument as above. Blocking."""
+
+MakeSeries = Callable[[JudgeSpec, "JudgedEpisode", "JudgePrompt"], "QuestionSeries"]
+"""Makes out for an episode the questions that a language model is asked one after the other."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,8 +54,10 @@ class Rubric:
     checkpoints: frozenset[str] = frozenset()
     """Dimensions that are passed (1) or failed (0)."""
     form: MakeForm | None = None
-    """How a language model is asked; None: none can be. ``ask_for_scores``
+    """How a language model is asked; None: none can be, or by ``series``. ``ask_for_scores``
     fits any rubric of numbers."""
+    series: MakeSeries | None = None
+    """How a language model is asked in place of ``form``, where one question is not enough."""
     prompts: str = "evaluators.prompts"
     """The package of its templates."""
     prompt: str = "own-v2"
@@ -64,6 +74,9 @@ class Rubric:
     kept: frozenset[str] = frozenset()
     """Dimensions that are kept and exported but left out of tables and curves, which show another
     figure made of the same."""
+    words: frozenset[str] = frozenset()
+    """Dimensions that a person answers with one word, once for a whole episode: its value is 1, and
+    the word is the reason. They are ``kept``."""
     optional: frozenset[str] = frozenset()
     """Dimensions that concern only some seats: where the judge abstains, nothing was asked of the
     seat, so no table counts the score as missing."""
@@ -76,6 +89,11 @@ class Rubric:
     editions: tuple["Rubric", ...] = ()
     """What this rubric was before, the newest first. A judge that was made of one of them, as its
     prompt or else its dimensions tell, is carried out by it for ever (``registry.rubric_of``)."""
+
+    @property
+    def asks_models(self) -> bool:
+        """Whether a language model can judge by it."""
+        return self.form is not None or self.series is not None
 
     def asks_by(self, prompt: str) -> bool:
         """Whether a template, given by name, is this edition's newest or an older one of it."""
@@ -157,6 +175,11 @@ class EvaluatorPlugin:
     follow_ups: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     """By a judge's name, what is worth a look after a run that it scored: a command of the
     environment's, to be followed by the run, and what it shows."""
+    guesses: "Callable[[Sequence[Event], Path], Guesses | None] | None" = None
+    """What a watcher of the environment's guesses of an episode, whose history is given from its
+    beginning to the event that is looked at: for the stage of researchers alone. The second
+    argument is a folder that the operator may put the environment's files into, which need not
+    exist. None, from it: it has no guesses of such an episode. Blocking."""
     next_steps: "Callable[[Sequence[EpisodeRow]], Iterable[tuple[str, str]]] | None" = None
     """After a run of which some episodes are given, the environment's own commands, each to be
     followed by the run, and what it shows; they stand in the place of a second judge. None: it has

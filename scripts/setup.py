@@ -1,6 +1,6 @@
 """Set up ``.venv`` with exactly the packages that ``requirements/lock.txt`` names.
 
-    python3 scripts/setup.py app|notebook|otel|local|dev|docs|inside|inside-cuda|peers
+    python3 scripts/setup.py app|notebook|otel|local|dev|docs|inside|inside-cuda|lora|peers
 
 Standard library only; uv installs. Where there is none, it is installed into ``.uv``, pinned by
 hash. What was set up before stays: ``dev`` after ``local`` has both. Safe to run twice at once: the
@@ -28,7 +28,7 @@ OLDEST = (3, 11)
 EXAMPLES = sorted((ROOT / "tests" / "examples").glob("*/pyproject.toml"))
 """Packages that are installed as anybody's would be, for the tests."""
 SETS = {
-    "app": (),
+    "app": ("--extra", "tabletop"),
     "notebook": ("--extra", "notebook"),
     "otel": ("--extra", "otel"),
     "local": ("--extra", "local"),
@@ -36,9 +36,10 @@ SETS = {
     "docs": ("--group", "docs"),
     "inside": ("--extra", "inside"),
     "inside-cuda": ("--extra", "inside"),
+    "lora": ("--extra", "lora"),
     "peers": (),
 }
-"""What can be set up, and what it adds to the application."""
+"""What can be set up, and what it adds to the application, which is in all of them."""
 PYTORCH = frozenset({"inside", "inside-cuda"})
 """The same with another build of PyTorch: one of them at a time."""
 FAILED = "setup: the locked packages could not be installed (the message is above)"
@@ -110,6 +111,8 @@ def fingerprint() -> str:
 
 def wanted(which: str, before: set[str]) -> set[str]:
     """The sets that are to be there: those that were, and one more."""
+    if which == "lora" and not before & PYTORCH:
+        return before | {which, "inside"}
     return (before - PYTORCH if which in PYTORCH else before) | {which}
 
 
@@ -118,7 +121,7 @@ def set_up(environment: Environment, sets: set[str]) -> None:
     if not environment.python.exists():
         venv.create(environment.folder, with_pip=False)
     environment.record(sets)
-    chosen = [argument for name in sorted(sets) for argument in SETS[name]]
+    chosen = [argument for name in sorted(sets | {"app"}) for argument in SETS[name]]
     locked: list[str | Path] = ["--require-hashes", "-c", LOCK, "--exact"]
     if "inside" in sets and sys.platform == "linux":
         install_pytorch(environment)

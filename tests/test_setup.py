@@ -69,6 +69,8 @@ def test_lock_files_name_no_address(setup: ModuleType):
         ({"dev"}, "local", {"dev", "local"}),
         ({"dev", "inside"}, "inside-cuda", {"dev", "inside-cuda"}),
         ({"inside-cuda"}, "inside", {"inside"}),
+        ({"dev"}, "lora", {"dev", "inside", "lora"}),
+        ({"inside-cuda"}, "lora", {"inside-cuda", "lora"}),
     ],
 )
 def test_a_set_joins_those_before_but_for_another_pytorch(
@@ -103,6 +105,7 @@ def test_what_is_there_is_not_installed_again(
     carried_out(setup, monkeypatch, "dev")
     assert len(environment.commands) == 2
     assert "--group dev" in environment.commands[0]
+    assert "--extra tabletop" in environment.commands[0], "the application is in every set"
     carried_out(setup, monkeypatch, "dev")
     carried_out(setup, monkeypatch, "app")
     assert len(environment.commands) == 2

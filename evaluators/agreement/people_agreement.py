@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from evaluators.agreement import judge_agreement, rater_agreement
 from evaluators.agreement.judge_agreement import Agreement
 from evaluators.agreement.rater_agreement import InBins
-from evaluators.scores.dimensions import is_checkpoint
+from evaluators.scores.dimensions import is_checkpoint, kept
 from evaluators.scores.scales import ENDLESS, scale_of
 from evaluators.scores.score_columns import ScoreColumns, Words
 from evaluators.scores.seat_scores import Judged, find_judge
@@ -103,17 +103,21 @@ class NoPeople(LookupError):
 
 
 def of_people(columns: ScoreColumns) -> ScoreColumns:
-    """The rows by people. Raises ``NoPeople``."""
-    persons = [hash_ for hash_, kind in columns.kinds.items() if kind == "person"]
-    found = columns.where(columns.judge.among(*persons))
+    """The rows by people, of dimensions that tables show. Raises ``NoPeople``."""
+    found = _by_people(columns)
     if not len(found):
         raise NoPeople
     return found
 
 
 def has_people(columns: ScoreColumns) -> bool:
-    """Whether people scored any of it."""
-    return "person" in {columns.kinds.get(hash_) for hash_ in columns.judge.there()}
+    """Whether people scored any of it in a dimension that tables show."""
+    return len(_by_people(columns)) > 0
+
+
+def _by_people(columns: ScoreColumns) -> ScoreColumns:
+    persons = [hash_ for hash_, kind in columns.kinds.items() if kind == "person"]
+    return columns.where(columns.judge.among(*persons) & ~columns.dimension.among(*kept()))
 
 
 def with_people(columns: ScoreColumns, without: str = "") -> ScoreColumns:

@@ -1,5 +1,6 @@
 """What the judges of a plan will ask of their models: see ``actors.runs.forecast.estimates``."""
 
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 import msgspec
@@ -10,11 +11,11 @@ from actors.runs.forecast.estimate_stages import Estimating, Stage
 from actors.runs.forecast.estimates import Bounds, Tally, answered_by
 from evaluators.judges.judge_prompts import JudgePrompt
 from evaluators.judges.judged_episode import JudgedEpisode
+from evaluators.judges.question_series import ExpectedQuestion
 from evaluators.registry import rubric_of
 from events.base import Envelope
 from events.episode import EpisodeStarted
 from events.evaluation import JudgeSpec
-from events.minds import ModelSpec
 from events.serialization.codec import encode
 from store.read_model.episode_history import Numbered
 
@@ -28,7 +29,7 @@ def tally_judges(tally: Tally, estimating: Estimating) -> None:
     for judge in planned.plan.judges:
         if judge.kind != "model" or judge.model is None:
             continue
-        rendered: dict[int, _Shown] = {}
+        rendered: dict[int, Sequence[_Shown]] = {}
         for episode in planned.episodes:
             stage = estimating.stage(episode)
             if stage is None:
@@ -36,52 +37,82 @@ def tally_judges(tally: Tally, estimating: Estimating) -> None:
             key = id(stage.started)
             if key not in rendered:
                 rendered[key] = _shown(judge, stage.started)
-            shown = rendered[key]
-            if not shown.scores:  # The episode is none that the rubric is about.
+            for shown in rendered[key]:
+                tally.add(
+                    "judge",
+                    judge.name,
+                    judge.model,
+                    calls=Bounds(1, 1),
+                    asked=Bounds(*(2 * [shown.prompt]))
+                    + (shown.more or stage.transcript + _past(judge, stage, episode.index)),
+                    answered=answered_by(
+                        judge.model, Bounds(1, 1), judge.model.max_tokens, shown.answer
+                    ),
+                    reasks=reasks_of(judge.model),
+                )
+
+
+def least_judge_calls(estimating: Estimating) -> int:
+    """How many questions model judges put at least, none of them twice."""
+    planned, calls = estimating.planned, 0
+    for judge in planned.plan.judges:
+        if judge.kind != "model":
+            continue
+        series = rubric_of(judge).series is not None
+        counted: dict[int, int] = {}
+        for episode in planned.episodes:
+            # A form is one question, as far as nobody looks whether it is about the episode.
+            if not series:
+                calls += 1
                 continue
-            tally.add(
-                "judge",
-                judge.name,
-                judge.model,
-                calls=Bounds(1, 1),
-                asked=Bounds(*(2 * [shown.prompt]))
-                + stage.transcript
-                + _past(judge, stage, episode.index),
-                answered=_answer(judge.model, shown.scores),
-                reasks=reasks_of(judge.model),
-            )
+            started = estimating.started(episode)
+            if id(started) not in counted:
+                counted[id(started)] = len(_expected(judge, started))
+            calls += counted[id(started)]
+    return calls
 
 
 class _Shown(NamedTuple):
-    """What a judge is asked of an episode in which nothing has happened."""
+    """A question of a judge about an episode in which nothing has happened."""
 
     prompt: int
     """Tokens."""
-    scores: int
-    """How many are asked for."""
+    answer: int
+    """Tokens of a short answer."""
+    more: Bounds | None = None
+    """Tokens that what is said adds; None: those of the transcript and of what was before."""
 
 
-def _shown(judge: JudgeSpec, started: EpisodeStarted) -> _Shown:
+def _shown(judge: JudgeSpec, started: EpisodeStarted) -> Sequence[_Shown]:
+    """None: the episode is none that the rubric is about."""
     rubric = rubric_of(judge)
-    assert rubric.form is not None, "a model judges by a form"
     prompt = JudgePrompt(rubric, judge.prompt_version)
+    system = tokens.count(prompt.system)
+    if rubric.series is not None:
+        return [
+            _Shown(system + tokens.count(one.text), one.answer, Bounds(one.least, one.most))
+            for one in _expected(judge, started)
+        ]
+    assert rubric.form is not None, "a model judges by a form or a series"
     form = rubric.form(judge, JudgedEpisode([_numbered(started)]), ())
     if not form.asked:
-        return _Shown(prompt=0, scores=0)
-    return _Shown(
-        prompt=tokens.count(prompt.system) + tokens.count(form.question(prompt)),
-        scores=len(form.asked) * (form.seats or len(started.minds)),
-    )
+        return ()
+    scores = len(form.asked) * (form.seats or len(started.minds))
+    return (_Shown(system + tokens.count(form.question(prompt)), SHORT_SCORE * scores),)
+
+
+def _expected(judge: JudgeSpec, started: EpisodeStarted) -> Sequence[ExpectedQuestion]:
+    """The questions of a judge that asks by a series."""
+    rubric = rubric_of(judge)
+    assert rubric.series is not None, "the caller looked"
+    prompt = JudgePrompt(rubric, judge.prompt_version)
+    return rubric.series(judge, JudgedEpisode([_numbered(started)]), prompt).expected()
 
 
 def _past(judge: JudgeSpec, stage: Stage, index: int) -> Bounds:
     """Tokens of the earlier episodes that the judge is shown."""
     looks_back = judge.past_tokens and index and rubric_of(judge).looks_back
     return stage.transcript.times(index).at_most(judge.past_tokens) if looks_back else Bounds(0, 0)
-
-
-def _answer(model: ModelSpec, scores: int) -> Bounds:
-    return answered_by(model, Bounds(1, 1), model.max_tokens, SHORT_SCORE * scores)
 
 
 def _numbered(started: EpisodeStarted) -> Numbered:

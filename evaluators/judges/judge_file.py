@@ -145,7 +145,7 @@ def _rubric(file: JudgeFile, path: Path) -> Rubric:
         rubric = rubric_named(file.rubric).edition(file.prompt)
     except UnknownRubric as error:
         raise BadFile(path, "rubric", str(error)) from error
-    if (rubric.form if file.kind == "model" else rubric.rehearsal) is None:
+    if not (rubric.asks_models if file.kind == "model" else rubric.rehearsal):
         why = f"the rubric {rubric.name} has no judge of kind {file.kind!r}"
         raise BadFile(path, "rubric", why)
     return rubric

@@ -10,6 +10,7 @@ from actors.models.recording.call_log import CallRecorder
 from evaluators.judges.judge_answer import Outcome
 from evaluators.judges.judged_episode import History, JudgedEpisode
 from evaluators.judges.model_judge import ModelJudge
+from evaluators.judges.series_judge import SeriesJudge
 from evaluators.plugin import Scorer
 from evaluators.registry import rubric_of
 from events.base import Event
@@ -103,9 +104,10 @@ def judge_for(
         raise CannotJudge(spec.name, "a judge of kind 'model' has to name its model")
     if caller is None:
         raise CannotJudge(spec.name, "this process has no caller for models")
-    if rubric.form is None:
+    if not rubric.asks_models:
         raise _no_such(spec)
-    return ModelJudge(spec, spec.model, rubric, caller, budget)
+    make = ModelJudge if rubric.series is None else SeriesJudge
+    return make(spec, spec.model, rubric, caller, budget)
 
 
 def _no_such(spec: JudgeSpec) -> CannotJudge:

@@ -38,6 +38,7 @@ from gateway.settings import read_settings
 from store.log.event_store import ANY
 from store.open_store import open_store
 from tests.benchmarks.episodes import CAST, LINE, SCENARIO
+from tests.benchmarks.table_sessions import sessions
 from tests.support.builders import mind, opened, social_start, taken
 
 LIMITS = ConnectionLimits(
@@ -124,6 +125,12 @@ class Gateway:
         """Begin so many episodes of two people each."""
         for number in range(count):
             playing = self.node.episodes.play(f"pair{number}", "", beginning(10**4, people=True))
+            self.playing.add(asyncio.ensure_future(playing))
+
+    async def tables(self, count: int) -> None:
+        """Begin so many sessions of four players and a non-player character, all of them people."""
+        for number, started in enumerate(sessions(count, 10**3, mind("people", "person"))):
+            playing = self.node.episodes.play(f"table{number}", "", started)
             self.playing.add(asyncio.ensure_future(playing))
 
     async def rss(self) -> int:

@@ -14,7 +14,7 @@ from gateway.error_sentences import OURS
 HUGE = "\x1b[2J" + "x" * 100_000 + "\n"
 MOST = 2_500
 """Two reasons and two inputs."""
-APART = ("migrations", "conformance", "notebook")
+APART = ("migrations", "conformance", "notebook", "lora")
 """Modules that need more than the core, or are no part of it."""
 
 OF_OURS = ("kind", "what", "variable")

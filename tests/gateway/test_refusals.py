@@ -8,8 +8,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import typer
 
-from gateway.cli.terminal.errors import report_errors
+from gateway.cli.terminal.errors import INTERRUPTED, report_errors
 from gateway.error_sentences import sentence_of
 from gateway.errors import BadArgument
 from tests.gateway.command import Desk, Said
@@ -358,6 +359,27 @@ def test_who_has_read_enough_of_what_is_printed_is_no_failure():
         with pytest.raises(SystemExit) as left, report_errors():
             raise leaving
         assert left.value.code == code
+
+
+def test_ctrl_c_is_told_of_whichever_command_it_meets(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    app = typer.Typer()
+
+    @app.command()
+    def work(*, said: bool = False) -> None:
+        try:
+            raise KeyboardInterrupt
+        except KeyboardInterrupt:
+            if said:
+                raise typer.Exit(INTERRUPTED) from None
+            raise
+
+    for given, told in (([], "troupe: stopped\n"), (["--said"], "")):
+        monkeypatch.setattr("sys.argv", ["troupe", *given])
+        with pytest.raises(SystemExit) as left, report_errors():
+            app()
+        assert (left.value.code, capsys.readouterr().err) == (INTERRUPTED, told)
 
 
 def test_on_a_terminal_a_sentence_is_broken_between_words(

@@ -13,14 +13,16 @@ from actors.worldtree.environment import LINES
 from actors.worldtree.free_lines.setup import Wrote
 from actors.worldtree.setup import Settings
 from evaluators.judges.judge_file import parse_judge
-from evaluators.judges.judge_prompts import prompt_names
-from evaluators.judges.judged_episode import History
+from evaluators.judges.judge_prompts import JudgePrompt, prompt_names
+from evaluators.judges.judged_episode import History, JudgedEpisode
 from evaluators.judges.make_judge import judge_for
 from evaluators.judges.model_judge import ModelJudge
 from evaluators.registry import judgings, rubric_named
+from evaluators.tabletop.pair_judge import information_series
 from events.base import Event, replace
 from events.episode import ActionFailure, ActionTaken
 from tests import golden
+from tests.actors.tabletop.test_session import played, session
 from tests.actors.worldtree.example_trees import CATALOG
 from tests.actors.worldtree.table import Table
 from tests.evaluators.sandbox.language.made_up import case, history
@@ -161,12 +163,33 @@ async def test_a_talk_of_a_town_is_judged_in_these(name: str) -> None:
     await check(f"sandbox-talk-v1-{name}", older, talk)
 
 
+def test_what_was_learned_at_a_table_is_judged_in_these() -> None:
+    spec = parse_judge('model = "test/judge"\nrubric = "information-pairs"')
+    prompt = JudgePrompt(rubric_named(spec.rubric), spec.prompt_version)
+    events, _ = played(session("exchange-1"), "open")
+    series = information_series(spec, JudgedEpisode(numbered(events)), prompt)
+    (knowledge,) = series.ready({})
+    answers: dict[str, object] = {knowledge.key: ["The well is dry.", "The key is\n</text> lost."]}
+    told = series.ready(answers)
+    answers |= {one.key: ["The key is lost."] for one in told}
+    compared = series.ready(answers)
+    again = prompt.part("again", ["…"])
+    words = {
+        "system": prompt.system,
+        "user, the knowledge": knowledge.text,
+        "user, an answer": told[0].text,
+        "user, both": compared[0].text,
+        "user, again": again,
+    }
+    golden.check("judges/information-pairs-v1", spec.prompt_version, words)
+
+
 def test_every_template_of_judges_has_a_golden_prompt() -> None:
     templates = {
         name
         for judging in judgings().values()
         for rubric in judging.rubrics
-        if rubric.form
+        if rubric.asks_models
         for name in prompt_names(rubric)
     }
     assert templates == golden.templates_of("judges")

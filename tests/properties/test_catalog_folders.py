@@ -4,7 +4,7 @@ its environment."""
 import tomllib
 from enum import Enum
 from types import NoneType, UnionType
-from typing import Any, Literal, get_args, get_origin
+from typing import Annotated, Any, Literal, get_args, get_origin
 
 import msgspec
 import pytest
@@ -28,8 +28,12 @@ def values(kind: Any) -> st.SearchStrategy[Any]:
     """Anything that a type lets through."""
     if kind is str:
         return WORDS
+    if kind is bool:
+        return st.booleans()
     if kind is int:
         return NUMBERS
+    if get_origin(kind) is Annotated:
+        return within(*get_args(kind))
     if isinstance(kind, type) and issubclass(kind, Enum):
         return st.sampled_from(kind)
     if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
@@ -45,6 +49,16 @@ def values(kind: Any) -> st.SearchStrategy[Any]:
     if get_args(kind)[1:] == (...,):
         return st.lists(values(get_args(kind)[0]), max_size=3).map(tuple)
     return st.tuples(*map(values, get_args(kind)))
+
+
+def within(kind: Any, meta: msgspec.Meta) -> st.SearchStrategy[Any]:
+    """Anything of a type within its limits."""
+    if kind is str:
+        return st.text(min_size=meta.min_length or 0, max_size=min(meta.max_length or 12, 12))
+    if kind is int:
+        return st.integers(meta.ge, meta.le)
+    least, most = meta.min_length or 0, meta.max_length or 3
+    return st.lists(values(get_args(kind)[0]), min_size=least, max_size=most).map(tuple)
 
 
 def items(kind: Any) -> st.SearchStrategy[Any]:

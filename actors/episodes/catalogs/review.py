@@ -40,7 +40,7 @@ def review(environment: Environment, catalog: Catalog) -> Review:
     castings = []
     tasks = getattr(catalog, "tasks", ())
     number_of = {task.id: number for number, task in enumerate(tasks)}
-    settings = environment.plans.settings(environment.plans.section(), 0)
+    settings = environment.plans.for_review()
     entries = environment.tasks(catalog)
     for entry in entries:
         place = ("task", number_of[entry.id]) if entry.id in number_of else ()

@@ -24,6 +24,11 @@ class Plans(abc.ABC, Generic[X, T]):
     def settings(self, section: X, seed: int) -> T:
         """What a run records of the section. ``seed`` is the whole plan's."""
 
+    def for_review(self) -> T:
+        """Under which a catalog is looked through: with these any task can begin that can under
+        some settings. Those of an empty section, where nothing else is said."""
+        return self.settings(self.section(), 0)
+
     def describe(self, settings: T) -> tuple[tuple[str, str], ...]:
         """The settings in words: each under what it is about."""
         del settings

@@ -21,7 +21,8 @@ class Forecast(Value, frozen=True, kw_only=True):
     play_calls: int | None
     """At most: every question that a model mind may be asked; None: nobody knows before."""
     judge_calls: int
-    """At least: one for each evaluation by a model judge."""
+    """One for each evaluation by a model judge, at least; of a judge that asks about an episode
+    several times, as often."""
     chains: int
     chain_length: int
     """Episodes of the longest chain."""

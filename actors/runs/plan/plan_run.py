@@ -76,7 +76,7 @@ def plan_run(
     if plan.chains is None:
         tasks = choose_tasks(catalog, plan.tasks, path)
         check_tasks(plan, [task.seats for task in tasks], path)
-        _check_beginning(plan, catalog, tasks[0], path)
+        _check_beginnings(plan, catalog, tasks, path)
         episodes = tuple(_episodes(run, plan, tasks, path))
     else:
         check_chains(plan, plan.chains, path)
@@ -107,14 +107,18 @@ def plan_run(
     )
 
 
-def _check_beginning(plan: PlanFile, catalog: Catalog, task: TaskEntry, path: str) -> None:
-    """Raises ``BadFile`` where no episode of a task can begin as the environment's section says."""
-    environment = environment_named(plan.environment)
-    with suppress(MissingItem):  # said where it is played, with the episode's name
-        begun = environment.begin(catalog, task.id, environment_settings(plan), plan.seed)
-        rules = environment.game_of(begun.setup).rules
-        if fault := rules.setup_fault(begun.setup, task.seats):
-            raise BadFile(path, plan.environment, f"task {task.id!r} cannot begin: {fault}")
+def _check_beginnings(
+    plan: PlanFile, catalog: Catalog, tasks: Sequence[TaskEntry], path: str
+) -> None:
+    """Raises ``BadFile`` where a task cannot begin as the environment's section says. Each task is
+    asked once, however many pairings and repeats play it."""
+    environment, settings = environment_named(plan.environment), environment_settings(plan)
+    for task in tasks:
+        with suppress(MissingItem):  # said where it is played, with the episode's name
+            begun = environment.begin(catalog, task.id, settings, plan.seed)
+            rules = environment.game_of(begun.setup).rules
+            if fault := rules.setup_fault(begun.setup, task.seats):
+                raise BadFile(path, plan.environment, f"task {task.id!r} cannot begin: {fault}")
 
 
 def _episodes(

@@ -1,107 +1,15 @@
-"""Asking a model for facts and scenarios: recorded, so that nothing is paid for twice.
+"""Where it is recorded what a model is asked for facts and scenarios.
 
 The calls to make hard scenarios of a chain are events of the stream ``find-<chain>``, with purpose
 ``find``. Their turn is the index of the episode that was read; a scenario's, the number of episodes
 of the chain plus the scenario's own number.
 """
 
-import asyncio
-from collections.abc import Callable, Sequence
-from typing import Generic, TypeVar
-
-from actors.models.answers.ask import Answered, ModelQuestion, ask
-from actors.models.answers.structured import AnswerReader
-from actors.models.caller import ModelCaller
-from actors.models.errors import Unreadable
-from actors.models.port import Msg
-from actors.models.recording.call_log import CallEvent
-from actors.models.response_formats.schemas import Schema
-from actors.social.hard_scenarios import prompts
-from events.agent import ModelAnswered
-from events.minds import ModelSpec
-from events.serialization.codec import event_of
-from events.untrusted.safe_text import shortened
+from actors.models.answers.recorded_questions import StoredCalls
 from events.wire.subjects import stream_name
-from store.log.event_store import ANY, Appended, EventStore
-
-T = TypeVar("T")
-A = TypeVar("A")
-
-
-class StoredCalls:
-    """A ``CallRecorder`` over a stream that no actor owns."""
-
-    def __init__(self, store: EventStore, stream: str, run: str = "") -> None:
-        """Reads what is there already. Blocking."""
-        self._store, self._stream, self._run = store, stream, run
-        events = map(event_of, store.read(stream))
-        self._answers = [event for event in events if isinstance(event, ModelAnswered)]
-
-    def answers_to(self, turn: int, attempt: int) -> Sequence[ModelAnswered]:
-        """The answers to a question that were paid for already."""
-        return [one for one in self._answers if (one.turn, one.attempt) == (turn, attempt)]
-
-    def record(self, event: CallEvent) -> asyncio.Future[Appended]:
-        """Append to the stream, beginning now."""
-        return self._store.append_soon(self._stream, ANY, (event,), correlation=self._run)
-
-    async def confirm(self) -> None:
-        """Nobody owns the stream: two who make scenarios of one chain at once both pay."""
+from store.log.event_store import EventStore
 
 
 def calls_of(store: EventStore, chain: str, run: str = "") -> StoredCalls:
     """The calls made for hard scenarios of a chain. Blocking."""
     return StoredCalls(store, stream_name("find", chain), run)
-
-
-class NoUsableAnswer(ValueError):
-    """A model gave no answer, or none that could be used."""
-
-    def __init__(self, model: str, why: str) -> None:
-        super().__init__(
-            f"model {shortened(model)!r} gave no usable answer: {shortened(why, 1_000)}"
-        )
-        self.model, self.why = model, why
-
-
-class Asking(Generic[A]):
-    """Puts one kind of question to one model."""
-
-    def __init__(
-        self,
-        template: str,
-        reader: AnswerReader[A],
-        model: ModelSpec,
-        caller: ModelCaller,
-        calls: StoredCalls,
-    ) -> None:
-        self.template, self.reader, self.model = template, reader, model
-        self.caller, self.calls = caller, calls
-
-    async def ask(
-        self, turn: int, asked: tuple[Msg, ...], schema: Schema, use: Callable[[A], T]
-    ) -> T:
-        """What ``use`` makes of the answer, of which ``schema`` is the shape; ``use`` raises
-        ``ValueError`` with a sentence where the answer is not as asked for. Raises
-        ``NoUsableAnswer``."""
-
-        def read(text: str, label: str) -> T:
-            given = self.reader.read(text, label)
-            try:
-                return use(given)
-            except ValueError as unusable:
-                raise Unreadable(str(unusable), text) from unusable
-
-        question = ModelQuestion(
-            messages=asked,
-            read=read,
-            purpose="find",
-            json_schema=schema,
-            prompt_version=prompts.version(self.template),
-        )
-        answer = await ask(
-            question, turn=turn, model=self.model, caller=self.caller, calls=self.calls
-        )
-        if isinstance(answer, Answered):
-            return answer.value
-        raise NoUsableAnswer(self.model.name, answer.detail)

@@ -6,6 +6,7 @@ from typing import get_args
 
 import msgspec
 
+from actors.models.answers.recorded_questions import Asking, NoUsableAnswer, StoredCalls
 from actors.models.answers.structured import AnswerReader
 from actors.models.caller import ModelCaller
 from actors.models.response_formats.schemas import Schema, list_schema, object_schema, wording
@@ -20,7 +21,6 @@ from actors.social.hard_scenarios.found_facts import (
     PassedOver,
     deduplicated,
 )
-from actors.social.hard_scenarios.model_calls import Asking, NoUsableAnswer, StoredCalls
 from actors.social.views import SeenAction
 from events.minds import ModelSpec
 
@@ -72,7 +72,7 @@ class ModelFinder:
     """``found.Finder`` that asks a model about each episode."""
 
     def __init__(self, model: ModelSpec, caller: ModelCaller, calls: StoredCalls) -> None:
-        self._asking = Asking(prompts.FIND, READER, model, caller, calls)
+        self._asking = Asking(prompts.version(prompts.FIND), READER, model, caller, calls)
 
     async def find(self, past: ChainPast) -> FoundFacts:
         """The facts that can be verified; why the others, or a whole episode's, cannot be."""

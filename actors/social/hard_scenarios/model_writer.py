@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import msgspec
 
+from actors.models.answers.recorded_questions import Asking, NoUsableAnswer, StoredCalls
 from actors.models.answers.structured import AnswerReader
 from actors.models.caller import ModelCaller
 from actors.models.response_formats.schemas import Schema, list_schema, object_schema, wording
@@ -11,7 +12,6 @@ from actors.social.catalog_items import Scenario
 from actors.social.hard_scenarios import prompts
 from actors.social.hard_scenarios.chain_history import ChainPast
 from actors.social.hard_scenarios.found_facts import FoundFact
-from actors.social.hard_scenarios.model_calls import Asking, NoUsableAnswer, StoredCalls
 from actors.social.hard_scenarios.scenario_check import UnusableScenario, check
 from actors.social.hard_scenarios.scenario_writer import scenario_id, scenario_of
 from events.minds import ModelSpec
@@ -38,7 +38,7 @@ class ModelWriter:
     """``writer.Writer`` that asks a model, and again where what it wrote cannot be used."""
 
     def __init__(self, model: ModelSpec, caller: ModelCaller, calls: StoredCalls) -> None:
-        self._asking = Asking(prompts.WRITE, READER, model, caller, calls)
+        self._asking = Asking(prompts.version(prompts.WRITE), READER, model, caller, calls)
 
     async def write(
         self, past: ChainPast, seat: int, facts: Sequence[FoundFact], number: int

@@ -62,7 +62,10 @@ def comparisons(gathered: RunData) -> list[dict[str, object]]:
 
 
 def _scored(gathered: RunData, judge: JudgeUsed) -> bool:
-    return bool(gathered.columns.judge.among(judge.judged.hash).any())
+    """Whether it has scored something that tables show."""
+    return bool(dimensions_of(gathered, judge)) and bool(
+        gathered.columns.judge.among(judge.judged.hash).any()
+    )
 
 
 def _table(gathered: RunData, judge: JudgeUsed, rows: Sequence[MindRow]) -> dict[str, object]:

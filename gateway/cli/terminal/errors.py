@@ -18,7 +18,7 @@ def report_errors() -> Iterator[None]:
     try:
         yield
     except KeyboardInterrupt:
-        sys.stderr.write("troupe: stopped\n")
+        _say_stopped()
         sys.exit(INTERRUPTED)
     except BrokenPipeError:
         # Whoever read our output has seen enough (`troupe runs | head`).
@@ -28,6 +28,9 @@ def report_errors() -> Iterator[None]:
         # Typer has met the same, which is no failure to us.
         if isinstance(leaving.__context__, BrokenPipeError):
             sys.exit(OK)
+        # Nor is Ctrl-C, of which it says nothing; a command that met it itself has said so.
+        if isinstance(getattr(leaving.__context__, "__cause__", None), KeyboardInterrupt):
+            _say_stopped()
         raise
     except Exception as error:
         # What is needed to explain an error takes longer to load than `troupe --help` takes.
@@ -38,6 +41,10 @@ def report_errors() -> Iterator[None]:
             raise
         sys.stderr.write(f"{_in_lines(f'troupe: {sentence}')}\n")
         sys.exit(PAUSED if is_for_later(error) else REFUSED)
+
+
+def _say_stopped() -> None:
+    sys.stderr.write("troupe: stopped\n")
 
 
 def _in_lines(text: str) -> str:

@@ -161,7 +161,7 @@ def catalogs_table(rows: Iterable[tuple[str, str, dict[str, int]]]) -> PlainTabl
         "Catalogs",
         (
             PlainColumn("catalog", "id"),
-            PlainColumn("environment"),
+            PlainColumn("environment", "id"),
             *(PlainColumn(kind, "number", heading=kind.replace("_", " ")) for kind in kinds),
         ),
         tuple(

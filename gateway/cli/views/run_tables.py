@@ -130,12 +130,24 @@ def say_no_finding(
 ) -> None:
     """What to think of scores in which rehearsal minds or judges (the first two), or local models,
     had a part. Says nothing where none had."""
+    for text in no_findings(minds, judges, local_minds=local_minds, local_judges=local_judges):
+        say(f"\n[yellow]{escape(text)}[/]")
+
+
+def no_findings(
+    minds: Sequence[str] = (),
+    judges: Sequence[str] = (),
+    *,
+    local_minds: Sequence[str] = (),
+    local_judges: Sequence[str] = (),
+) -> Iterator[str]:
+    """The same as texts, none or two."""
     if minds or judges:
-        say(f"\n[yellow]{escape(no_finding(minds, judges))}[/]")
+        yield no_finding(minds, judges)
     if local_minds or local_judges:
         named = _named(local_minds, local_judges)
         what = "These scores check the machinery; they are not findings."
-        say(f"\n[yellow]{escape(f'Local model {named}: small, on this machine. {what}')}[/]")
+        yield f"Local model {named}: small, on this machine. {what}"
 
 
 def no_finding(minds: Sequence[str], judges: Sequence[str]) -> str:

@@ -21,6 +21,7 @@ from gateway.pages.stage.stage_page import NotBegun, StagePage, mark_of, stage_p
 from gateway.services.access.roles import Principal
 from gateway.services.calls.find_calls import episode_calls, judge_calls, turn_calls
 from gateway.services.calls.model_call import ModelCall
+from gateway.services.episodes.guesses import guesses_of
 from gateway.services.episodes.open_questions import asked_of
 from gateway.services.episodes.thoughts import thoughts_of
 from gateway.services.viewers.packed_frames import packed
@@ -30,8 +31,15 @@ from store.read_model import queries
 MODULES: Final = tuple(
     f"{name}.js"
     for name in (
-        *("shared/elements", "shared/harmless", "shared/toasts", "shared/words", "stage/items"),
-        *("stage/keys", "stage/lit", "stage/packing", "stage/panels", "stage/picture"),
+        *("shared/elements", "shared/harmless", "shared/toasts", "shared/words", "stage/guesses"),
+        *(
+            "stage/items",
+            "stage/keys",
+            "stage/lit",
+            "stage/packing",
+            "stage/panels",
+            "stage/picture",
+        ),
         *("stage/scrubber", "stage/transcript"),
     )
 )
@@ -70,6 +78,7 @@ async def stage(
         at=at,
         judge=asked.get("judge", ""),
         lit=asked.get("lit", ""),
+        data_dir=gateway.settings.data_dir,
     )
     return page(request, "stage/stage.html", principal=principal, **context(shown, at))
 
@@ -173,6 +182,24 @@ async def thoughts(
     return Response(_encode(found), media_type="application/json")
 
 
+@get("/episodes/{episode:str}/guesses", guards=[requires("researcher")])
+async def guesses(
+    request: AnyRequest,
+    gateway: NamedDependency[Gateway],
+    principal: NamedDependency[Principal],
+    episode: FromPath[str],
+) -> Response[bytes]:
+    """What a watcher guesses at an event (``?at=``; without it at the last): as a page, or alone
+    for the module."""
+    row = await asyncio.to_thread(queries.episode, gateway.store, episode)
+    at = mark_of(request.query_params.get("at", ""))
+    folder = gateway.settings.data_dir
+    found = await asyncio.to_thread(guesses_of, gateway.store, row, at, folder)
+    return page(
+        request, _alone(request, "stage/guesses.html"), principal=principal, row=row, guesses=found
+    )
+
+
 @get("/episodes/{episode:str}/judged/{evaluation:str}", guards=[requires("researcher")])
 async def judged(
     request: AnyRequest,
@@ -231,6 +258,7 @@ HANDLERS: Final[list[ControllerRouterHandler]] = [
     calls,
     every_call,
     judged,
+    guesses,
     open_questions,
     thoughts,
     forks.form,

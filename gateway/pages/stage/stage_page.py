@@ -1,10 +1,12 @@
 """The stage page as a value: computed once, rendered by its template."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Final, NamedTuple
 
 from actors.episodes.port.sight import Viewer
 from actors.episodes.registry import game_of
+from evaluators.guesses import Guesses
 from events.base import Value
 from events.episode import EpisodeStarted
 from events.untrusted.safe_text import shortened
@@ -15,6 +17,7 @@ from gateway.services.access.roles import Principal
 from gateway.services.episodes.episode_details import parse_viewer, read_begun
 from gateway.services.episodes.episode_scores import Scores, scores_of
 from gateway.services.episodes.fork_tree import Family, family_of
+from gateway.services.episodes.guesses import guesses_in
 from gateway.services.viewers.frames import Happened, Seated
 from gateway.services.viewers.viewer_frames import StartedEpisode, ViewerFrames, told_to
 from store.log.event_store import EventStore
@@ -105,6 +108,9 @@ class StagePage(Value, frozen=True, kw_only=True):
     """How many of them there were at the event that is looked at."""
     scores: Scores | None = None
     family: Family | None = None
+    guesses: Guesses | None = None
+    """What a watcher of the environment's guesses at the event that is looked at; for those who
+    know everything."""
 
 
 class Watched(NamedTuple):
@@ -156,9 +162,16 @@ def _own(principal: Principal) -> str:
 
 
 def stage_page(
-    store: EventStore, seen: Watched, *, at: int | None, judge: str = "", lit: str = ""
+    store: EventStore,
+    seen: Watched,
+    *,
+    at: int | None,
+    judge: str = "",
+    lit: str = "",
+    data_dir: Path | None = None,
 ) -> StagePage:
-    """The page at an event; ``at`` is a mark, None: at the last one. Raises as ``told_to``."""
+    """The page at an event; ``at`` is a mark, None: at the last one. ``data_dir``: where
+    environments' own files may be (``guesses_in``); None: nobody guesses. Raises as ``told_to``."""
     row, begun, viewer, principal = seen
     knows_all = principal.knows_all
     told = told_to(store, begun, viewer, knows_all=knows_all)
@@ -189,6 +202,11 @@ def stage_page(
         place=place,
         scores=scores_of(store, row.id, judge, lit) if knows_all and narrator else None,
         family=family_of(store, row.id) if knows_all else None,
+        guesses=(
+            guesses_in(begun.history, row.environment, at, data_dir)
+            if knows_all and data_dir is not None
+            else None
+        ),
     )
 
 

@@ -95,7 +95,7 @@ def planned(
                 _qualification(entry, row, judgement.dimensions)
                 for entry, row in zip(file.qualification, known, strict=True)
             ),
-            *_items(rows, file),
+            *_items(rows, file, once=bool(judgement.rubric.words)),
         ),
         rubric=judgement.rubric.name,
         dimensions=judgement.dimensions,
@@ -139,11 +139,14 @@ def _to_score(store: EventStore, given: str) -> EpisodeRow:
     return row
 
 
-def _items(rows: Sequence[EpisodeRow], file: AnnotationFile) -> list[AnnotationItem]:
+def _items(rows: Sequence[EpisodeRow], file: AnnotationFile, *, once: bool) -> list[AnnotationItem]:
+    """``once``: an answer is for a whole episode; it is stored as one of the first seat."""
     places = [
         (row.id, seat)
         for row in rows
-        for seat in ((None,) if file.unit == "episode" else range(len(row.characters)))
+        for seat in (
+            (0,) if once else (None,) if file.unit == "episode" else range(len(row.characters))
+        )
     ]
     several = round(file.overlap * len(places))
     if file.annotators > 1 and file.overlap:

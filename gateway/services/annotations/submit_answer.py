@@ -1,6 +1,7 @@
 """From what an annotator hands in to an evaluation by a judge of kind ``person``."""
 
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 from actors.annotation.answers import AnswerFault
 from actors.annotation.rules import AnnotationRefused, HandIn, check_may_hand_in
@@ -26,6 +27,9 @@ from store.errors import Conflict
 from store.log.event_store import NEW, EventStore
 from store.read_model import queries
 from store.read_model.episode_history import read_history
+
+LONGEST_WORD: Final = 40
+"""Letters of a word that is an answer."""
 
 
 def judge_of(plan: AnnotationPlanned, annotator: str) -> JudgeSpec:
@@ -58,6 +62,7 @@ def hand_in(
     plan, item = found.plan, found.plan.items[command.item]
     judged = episode or JudgedEpisode(read_history(store, item.episode))
     _check_quotes(judged, command.answers)
+    _check_words(rubric_named(plan.rubric), command.answers)
     if not item.known:
         evaluation = _evaluation(store, plan, item, command, found, judged)
         command = replace(command, evaluation=evaluation)
@@ -180,6 +185,22 @@ def _check_quotes(episode: JudgedEpisode, answers: Sequence[SeatAnswer]) -> None
             for quote in one.quotes
         )
         or any(at not in lines for at in one.evidence)
+    ]
+    if found:
+        raise AnnotationRefused("faulty", f"{len(found)} answers have to be mended", found)
+
+
+def _check_words(rubric: Rubric, answers: Sequence[SeatAnswer]) -> None:
+    """Raises ``AnnotationRefused`` where more than a word is given, or none is."""
+    found = [
+        AnswerFault(
+            seat=one.seat,
+            dimension=one.dimension,
+            why=f"give one word, of at most {LONGEST_WORD} letters and without spaces",
+        )
+        for one in answers
+        if one.dimension in rubric.words
+        and (one.value != 1 or len(one.reason.split()) != 1 or len(one.reason) > LONGEST_WORD)
     ]
     if found:
         raise AnnotationRefused("faulty", f"{len(found)} answers have to be mended", found)

@@ -11,6 +11,7 @@ from actors.annotation.state import Annotator, Study, qualified
 from actors.episodes.port.words import Account, Entry
 from actors.episodes.views.inconsistent_history import telling
 from evaluators.judges.judged_episode import JudgedEpisode
+from evaluators.registry import rubric_named
 from evaluators.scores.dimensions import label
 from events.annotation import AttentionCheck, SeatAnswer
 from events.base import Envelope
@@ -87,6 +88,8 @@ class Part(msgspec.Struct, frozen=True, kw_only=True):
     choices: tuple[float, ...]
     """What can be chosen from; none: any number within the range."""
     rows: tuple[AnswerRow, ...]
+    word: bool = False
+    """One word answers it, for the whole episode."""
     check: AttentionCheck | None = None
     """What is asked behind it to see whether somebody reads."""
 
@@ -213,12 +216,14 @@ def _parts(
     check: AttentionCheck | None,
 ) -> tuple[Part, ...]:
     plan = study.plan
+    words = rubric_named(plan.rubric).words
     which = list(dict.fromkeys(seat for seat, _ in asked(plan, plan.items[item], seats)))
     return tuple(
         Part(
             dimension=dimension,
             label=label(dimension.name),
             checkpoint=dimension.name in plan.checkpoints,
+            word=dimension.name in words,
             needs_quote=dimension.name in plan.checkpoints
             and dimension.name not in plan.by_absence,
             choices=choices_of(dimension, checkpoint=dimension.name in plan.checkpoints),

@@ -4,7 +4,8 @@ import asyncio
 
 from actors.runs.forecast.estimate_stages import Estimating
 from actors.runs.forecast.forecast import Forecast, forecast, with_estimates
-from evaluators.judges.estimate_calls import tally_judges
+from evaluators.judges.estimate_calls import least_judge_calls, tally_judges
+from events.base import replace
 from gateway.services.runs.plan_run import Prepared
 
 
@@ -15,6 +16,8 @@ def estimated(prepared: Prepared) -> Forecast:
         estimating = Estimating(prepared.planned, prepared.catalog)
         tally = await estimating.tally()
         tally_judges(tally, estimating)
-        return await with_estimates(forecast(prepared.planned, prepared.catalog), tally)
+        counts = forecast(prepared.planned, prepared.catalog)
+        counts = replace(counts, judge_calls=least_judge_calls(estimating))
+        return await with_estimates(counts, tally)
 
     return asyncio.run(looked_into())

@@ -233,15 +233,15 @@ def scores_of(store: EventStore, episodes: Collection[str], run: str = "") -> Sc
 
 
 def judged_tables(columns: ScoreColumns, population: Population | None = None) -> list[JudgedTable]:
-    """One table for each judge behind some scores."""
+    """One table for each judge behind some scores of dimensions that tables show."""
     speaks_of = population or usual(columns)
     tables = []
     flat = flat_judges(columns)
     for judge in columns.judges:
         mine = columns.of(judge.hash)
-        if not len(mine):
-            continue
         names = mine.dimensions()
+        if not names:
+            continue
         kind = columns.kinds[judge.hash]
         tables.append(
             JudgedTable(

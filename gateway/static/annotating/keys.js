@@ -34,9 +34,14 @@ export function useKeys(form, quotes) {
 
   /** @param {HTMLFieldSetElement} row */
   function go(row) {
-    const [field] = all(row, "input:checked, input[type=radio], input[type=number], textarea");
+    const [field] = all(row, "input:checked, input[type=radio], input[type=number], input[type=text], textarea");
     field?.focus({ preventScroll: true });
     row.scrollIntoView({ block: "center" });
+  }
+
+  /** @param {HTMLFieldSetElement | null} row */
+  function write(row) {
+    if (row) all(row, "textarea, input[type=text]")[0]?.focus();
   }
 
   /** @type {Record<string, () => unknown>} */
@@ -44,7 +49,7 @@ export function useKeys(form, quotes) {
     j: () => step(1),
     k: () => step(-1),
     n: toNextOpen,
-    w: () => quotes.current()?.querySelector("textarea")?.focus(),
+    w: () => write(quotes.current()),
     e: () => document.getElementById("episode")?.focus(),
     q: () => quotes.take(),
     "?": () => help.showModal(),

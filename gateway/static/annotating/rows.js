@@ -21,6 +21,7 @@ export function rowAt(target) {
  * @param {HTMLFieldSetElement} row
  */
 export function valueOf(row) {
+  if ("word" in row.dataset) return reasonIn(row).trim() ? "1" : "";
   const name = "check" in row.dataset ? "check" : `value.${row.dataset.key}`;
   const chosen = row.querySelector(`[name="${name}"]:checked, [type="number"][name="${name}"]`);
   return /** @type {HTMLInputElement | null} */ (chosen)?.value ?? "";
@@ -41,12 +42,14 @@ export function isOpen(row) {
 
 /** @param {HTMLFieldSetElement} row */
 function reasonIn(row) {
-  return row.querySelector("textarea")?.value ?? "";
+  const field = row.querySelector('[name^="reason."]');
+  return /** @type {HTMLTextAreaElement|HTMLInputElement|null} */ (field)?.value ?? "";
 }
 
 /** @param {HTMLFieldSetElement} row */
 function abstainedIn(row) {
-  return /** @type {HTMLInputElement} */ (row.querySelector('[name^="abstained."]')).checked;
+  const box = /** @type {HTMLInputElement|null} */ (row.querySelector('[name^="abstained."]'));
+  return box?.checked ?? false;
 }
 
 /**

@@ -99,6 +99,7 @@ export function plainForm(element, posed, submit, options = {}) {
  * @param {string} [parts.lead]  what is asked
  * @param {HTMLElement[]} parts.controls
  * @param {string} [parts.note]  stands beside the button
+ * @param {HTMLElement} [parts.beside]  another button, before the one that sends
  * @param {() => Answer|Fault|null} parts.read  the answer, or what is wrong with it; null: that was shown
  * @param {HTMLTextAreaElement} [parts.enter]  where Enter sends, and Shift and Enter begins a line
  * @param {() => Draft} parts.draft
@@ -119,7 +120,13 @@ export function formOf(element, parts) {
     parts.lead ? h("p", { class: "ask-lead", id }, parts.lead) : null,
     ...parts.controls,
     reason,
-    h("p", { class: "ask-foot" }, parts.note ? h("span", { class: "ask-note" }, parts.note) : null, button),
+    h(
+      "p",
+      { class: "ask-foot" },
+      parts.note ? h("span", { class: "ask-note" }, parts.note) : null,
+      parts.beside ?? null,
+      button,
+    ),
   );
   let pending = false;
   const busy = (/** @type {boolean} */ on) => {

@@ -126,7 +126,7 @@ async function showInterviews(stage, form) {
  * @param {string} what  it is
  * @param {RequestInit} [sent]
  */
-async function fetchPart(url, what, sent = {}) {
+export async function fetchPart(url, what, sent = {}) {
   const answer = await fetch(url, { ...sent, headers: { "X-Part": "1" } });
   if (!answer.ok) throw new Error(`${what} cannot be loaded (${answer.status})`);
   return new DOMParser().parseFromString(await answer.text(), "text/html").body.childNodes;

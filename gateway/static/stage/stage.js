@@ -3,6 +3,7 @@
 import { all, button, byId, h } from "../shared/elements.js";
 import { harmless } from "../shared/harmless.js";
 import { doing } from "../shared/words.js";
+import { guesses } from "./guesses.js";
 import { Course } from "./items.js";
 import { listen } from "./keys.js";
 import { has, matches } from "./lit.js";
@@ -521,6 +522,7 @@ if (element) {
   const stage = new Stage(JSON.parse(element.textContent ?? "{}"));
   tools(stage);
   panels(stage);
+  guesses(stage);
   await stage.begin();
   // What has ended needs neither a socket nor forms.
   if (!stage.course.standingAt(stage.course.count).ended) (await import("./live.js")).live(stage);

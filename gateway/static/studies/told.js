@@ -28,8 +28,8 @@ export function brief(scene, seat) {
   const parts = [
     own?.goal ? section("Your goal", h("p", { class: "goal" }, own.goal)) : null,
     scene.situation ? section("The scene", ...paragraphs(scene.situation)) : null,
-    own ? section("About you", ...portrait(own)) : null,
     own?.secret ? section("What nobody else knows", h("p", {}, own.secret)) : null,
+    own ? section("About you", ...portrait(own)) : null,
     ...others.map(other),
     relationships.length ? section("Between you", ...relationships.map((one) => h("p", {}, one))) : null,
     ...notes.map(([title, text]) => section(title, ...paragraphs(text))),

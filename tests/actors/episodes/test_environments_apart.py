@@ -36,6 +36,8 @@ COMMON = {
     "Happened",
     "Told",
     "facts",
+    "learned",
+    "not_asked",
 }
 """Words of every day, which mean something else elsewhere."""
 

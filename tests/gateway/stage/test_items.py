@@ -28,6 +28,7 @@ import {{ Course }} from "{STATIC.as_uri()}/items.js";
 import {{ unpacked }} from "{STATIC.as_uri()}/packing.js";
 import {{ spans }} from "{STATIC.as_uri()}/lit.js";
 let text = "";
+process.stdin.setEncoding("utf8");
 for await (const chunk of process.stdin) text += chunk;
 const answers = JSON.parse(text).map((one) => {{
   if (one.packed) return unpacked(one.packed).happened;

@@ -39,6 +39,7 @@ const { Picture } = await import("STATIC/stage/picture.js");
 console.warn = (...said) => { throw said.at(-1); };
 const piece = process.argv[1] ? await import(process.argv[1]) : {};
 let text = "";
+process.stdin.setEncoding("utf8");
 for await (const chunk of process.stdin) text += chunk;
 const answers = [];
 for (const one of JSON.parse(text)) {

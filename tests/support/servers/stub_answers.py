@@ -33,6 +33,8 @@ _NAMED_SEAT = re.compile(r"^## (seat_\d+): (.+)$", re.M)
 _SAID = re.compile(r"^\[(\d+)\] turn \d+, (.+?) said: (.+)$", re.M)
 _NOTE = re.compile(r"The (?:text has|\w+ texts together have) (\d+) to (\d+) words")
 _NOTE_PART = re.compile(r'"(overview|strategies|knowledge)": "…"')
+_POINTS = re.compile(r"to (?:exactly|at most) (\d+) (?:key )?points")
+_PAIRS = '{"pairs": [{"answer":'
 _AGENTS = re.compile(r"exactly (\d+) agents")
 
 
@@ -55,6 +57,11 @@ def answer_to(question: dict[str, Any], seed: int) -> str:
         return json.dumps(_scores(prompt, draw))
     if note := _NOTE.search(prompt):
         return json.dumps(_note(_NOTE_PART.findall(prompt), int(note[1]), int(note[2]), draw))
+    if points := _POINTS.search(prompt):
+        said = [f"{draw.words(6)} {number}" for number in range(int(points[1]))]
+        return json.dumps({"points": said})
+    if _PAIRS in prompt:
+        return json.dumps({"pairs": [{"answer": n, "key": n} for n in range(1, 3)]})
     if '"kind"' in prompt:
         return json.dumps({"kind": "speak", "text": draw.words(LENGTH), "to": []})
     if "action_type" in prompt:

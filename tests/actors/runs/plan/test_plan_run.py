@@ -14,9 +14,12 @@ from actors.runs.plan.plan_run import choose_tasks, plan_run
 from actors.social.catalog.starter import starter_catalog
 from actors.social.catalog_items import Catalog, Task
 from actors.social.plan_section import Section
+from actors.tabletop.catalog.starter import starter_catalog as tables
+from actors.tabletop.tasks import SessionTasks
 from actors.toml_file import BadFile
 from actors.worldtree.environment import WORLDTREE
 from events import environments
+from events.base import replace
 from events.evaluation import Dimension, JudgeSpec
 
 CATALOG = Catalog(
@@ -30,6 +33,7 @@ CATALOG = Catalog(
     ),
 )
 WARM = MindEntry(kind="rehearsal", temper="generous")
+WARM_AT_TABLE = MindEntry(kind="rehearsal", temper="open")
 GPT = MindEntry(kind="model", model="openai/some-model")
 JUDGE = JudgeSpec(name="j", kind="model", dimensions=(Dimension(name="goal", low=0, high=10),))
 
@@ -98,6 +102,34 @@ def test_a_section_with_which_nothing_can_begin_is_refused() -> None:
     )
     with pytest.raises(BadFile, match="cannot begin: 'tomorrow' is no date"):
         plan_run("r1", asked, town.starter(), [], path="plan.toml")
+
+
+def test_every_task_of_a_plan_is_asked_whether_it_can_begin_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[str] = []
+
+    begin = SessionTasks.begin
+
+    def odd(self, catalog, task, settings, seed):
+        asked.append(task)
+        begun = begin(self, catalog, task, settings, seed)
+        left = begun.setup.characters[: -1 if task.endswith("-3") else None]
+        return begun._replace(setup=replace(begun.setup, characters=left))
+
+    ids = [f"intention-{number}" for number in range(1, 4)]
+    two = plan_shape("tabletop")(
+        environment="tabletop",
+        minds={"a": WARM_AT_TABLE, "b": WARM_AT_TABLE},
+        tasks=TaskChoice(ids=tuple(ids[:2])),
+        seats=Seats(pairings="same", repeats=3),
+    )
+    all_three = msgspec.structs.replace(two, tasks=TaskChoice(ids=tuple(ids)))
+    monkeypatch.setattr(SessionTasks, "begin", odd)
+    assert len(plan_run("r1", two, tables(), []).episodes) == 12
+    assert asked == ids[:2]
+    with pytest.raises(BadFile, match=r"'intention-3' cannot begin: .* 4 characters"):
+        plan_run("r1", all_three, tables(), [], path="plan.toml")
 
 
 def test_the_same_run_plans_the_same_episodes_and_another_run_others() -> None:

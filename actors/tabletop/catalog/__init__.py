@@ -1,0 +1,1 @@
+"""The catalog of tabletop sessions that comes with Troupe."""

@@ -1,0 +1,1 @@
+"""Skill checks that game masters call for in transcripts of real sessions."""

@@ -1,0 +1,1 @@
+"""The words by which a model is asked what players have learned."""

@@ -1,0 +1,1 @@
+"""Sessions at a table in the report of a run."""

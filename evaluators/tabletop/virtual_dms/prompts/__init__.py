@@ -1,0 +1,1 @@
+"""What virtual game masters that are language models are told."""

@@ -1,0 +1,1 @@
+"""Virtual game masters: each kind, their files, and what they learn."""
