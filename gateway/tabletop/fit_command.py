@@ -174,13 +174,17 @@ def _print(fitted: Fitted) -> None:
     say(f"\nIt is in {escape(fitted.file)}.")
 
 
+def _percent(f: float | None) -> str:
+    return "–" if f is None else f"F = {100 * f:.1f} %"
+
+
 def _score(score: OwnScore | None) -> list[tuple[str, str]]:
     if score is None:
         return [("own score", "not measured")]
     parts = f"{score.folds} parts, by session" if score.by_session else f"{score.folds} parts"
     shown = [
-        ("own score, characters", f"F = {100 * score.characters:.1f} % ({parts})"),
-        ("own score, tuples", f"F = {100 * score.tuples:.1f} %"),
+        ("own score, characters", f"{_percent(score.characters)} ({parts})"),
+        ("own score, tuples", _percent(score.tuples)),
     ]
     if score.failed:
         shown.append(("samples without a readable answer", f"{score.failed:,}"))
