@@ -25,6 +25,7 @@ from gateway.cli.terminal.output import (
     while_working,
 )
 from gateway.errors import BadArgument
+from gateway.tabletop.output_files import check_output
 from store.files.atomic_files import atomic_write
 
 
@@ -85,6 +86,7 @@ def calls(
     skill. What was dropped is listed with the reason.
     """
     paths = _paths(files, ".jsonl" if form is CallFormat.fireball else ".json")
+    check_output("--out", out, [*paths, *([cast] if cast else [])])
     table: Cast | None = None
     with while_working("reading the transcripts"):
         if form is CallFormat.fireball:

@@ -27,6 +27,7 @@ from gateway.cli.terminal.output import escape, heading, note, print_json, print
 from gateway.cli.terminal.progress_bar import bar
 from gateway.errors import BadArgument
 from gateway.tabletop.dm_models import caller_here, read_dm_here
+from gateway.tabletop.output_files import check_output
 from store.files.atomic_files import atomic_write
 
 _QUICK: Final = (LexiconFile, LinearFile)
@@ -88,6 +89,8 @@ def fit(
     It learns to say who of the players means to make which skill check. Its own score is that of
     sessions which it did not learn from.
     """
+    check_output("--out", out, [*samples, dm])
+    check_output("--openai", tuning, [*samples, dm, out])
     file = read_dm_here(dm)
     if tuning is not None and not isinstance(file, LanguageModelFile):
         why = f"is for kind llm, and {dm} names one of kind {file.kind}; leave it out"

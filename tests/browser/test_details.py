@@ -74,8 +74,10 @@ async def of_a_stage(page: Page) -> None:
     keys = page.locator("dialog[open]")
     assert await keys.evaluate(_GAP) > FOCUS_RING
     await page.keyboard.press("Escape")
+    await expect(keys).to_have_count(0)
     scene = await page.locator(".situation").inner_text()
     await page.keyboard.press("/")
+    await expect(page.locator(".tools input")).to_be_focused()
     await page.keyboard.type(" ".join(scene.split()[:6]))
     await expect(page.locator(".tools .hits")).to_have_text("1 of 1")
     await expect(page.locator("#opening")).to_be_in_viewport()

@@ -22,7 +22,7 @@ export function listen(keys) {
     const { target } = event;
     if (!(target instanceof Element)) return;
     const slider = target.matches('input[type="range"]');
-    if (!slider && target.closest("input, select, textarea, dialog, [contenteditable]")) return;
+    if (!slider && target.closest("input, select, textarea, dialog[open], [contenteditable]")) return;
     const named = event.shiftKey && event.key.length > 1 ? `Shift+${event.key}` : event.key;
     const found = all.find((one) => one.key === named);
     if (!found || (slider && /^(Arrow|Home|End)/.test(event.key))) return;

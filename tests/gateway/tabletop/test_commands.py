@@ -62,6 +62,17 @@ def test_what_is_no_transcript_is_refused(desk: Desk) -> None:
     assert "no .json file" in refused(desk, "tabletop", "calls", str(empty))
 
 
+def test_transcripts_and_casts_are_not_written_over(desk: Desk) -> None:
+    folder = desk.folder / "own"
+    shutil.copytree(OWN, folder)
+    cast = folder / "cast.toml"
+    before = {path: path.read_bytes() for path in folder.iterdir() if path.is_file()}
+    for out in (cast, *sorted(folder.glob("*.json"))[:1]):
+        given = ("tabletop", "calls", str(folder), "--cast", str(cast), "-o", str(out))
+        assert "is another file of this command" in refused(desk, *given)
+    assert {path: path.read_bytes() for path in before} == before
+
+
 def test_checks_that_a_bot_recorded_are_read(desk: Desk) -> None:
     folder = desk.folder / "fireball"
     folder.mkdir()

@@ -110,7 +110,8 @@ def test_what_cannot_be_used_is_refused(desk: Desk) -> None:
     assert "No such file" in why(str(desk.folder / "none.jsonl"), "--dm", toml)
     assert "read before" in why(calls, calls, "--dm", toml)
     assert "no such file" in why(calls, "--dm", str(desk.folder / "none.toml"))
-    assert "is for kind llm" in why(calls, "--dm", toml, "--openai", out)
+    other = str(desk.folder / "tuning.jsonl")
+    assert "is for kind llm" in why(calls, "--dm", toml, "--openai", other)
     files(desk, 'kind = "llm"\nmodel = "openai/x"\nexamples = 900', plain_samples())
     assert "900 examples are to be shown, and 36 samples have labels" in why(calls, "--dm", toml)
     files(desk, 'kind = "linear', plain_samples())
@@ -119,3 +120,18 @@ def test_what_cannot_be_used_is_refused(desk: Desk) -> None:
     files(desk, 'kind = "lora"\nmodel = "local/smollm2"', plain_samples())
     assert "troupe local fetch" in why(calls, "--dm", toml)
     assert not Path(out).exists()
+
+
+def test_nothing_that_is_read_is_written(desk: Desk) -> None:
+    toml, calls = files(desk, 'kind = "llm"\nmodel = "openai/x"', plain_samples())
+    here = {Path(one): Path(one).read_bytes() for one in (toml, calls)}
+    linked = desk.folder / "linked.jsonl"
+    linked.symlink_to(calls)
+    fit = ("tabletop", "fit", calls, "--dm", toml)
+    for out in (calls, toml, str(linked)):
+        assert "is another file of this command" in refused(desk, *fit, "-o", out)
+    new = str(desk.folder / "new")
+    for out in (calls, toml, new):
+        why = refused(desk, *fit, "-o", new, "--openai", out)
+        assert why.startswith("--openai")
+    assert {path: path.read_bytes() for path in here} == here
