@@ -151,6 +151,11 @@ def test_a_file_that_is_none_is_one_sentence(tmp_path: Path) -> None:
         (good, ("weights", "spread", 0), 0.0, "spread must be more than 0"),
         (good, ("weights", "skills"), [], "skills must have some"),
         (good, ("dm", "strength"), 0, "is no virtual game master"),
+        (good, ("dm", "strength"), 0.5, "its checksum is another"),
+        (good, ("weights", "words", 1), "wizards", "its checksum is another"),
+        (good, ("seed",), 1, "its checksum is another"),
+        (good, ("trained_on",), "0" * 32, "its checksum is another"),
+        (good, ("checksum",), None, "has no checksum"),
     ]
     for data, where, to, why in cases:
         path.write_text(json.dumps(changed(data, *where, to=to)))
