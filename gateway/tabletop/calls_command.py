@@ -9,11 +9,12 @@ from typing import Annotated
 import msgspec
 import typer
 
-from evaluators.tabletop.calls.cast import Cast, found_cast, read_cast
+from evaluators.tabletop.calls.cast import Cast, check_dm, found_cast, read_cast
 from evaluators.tabletop.calls.fireball import fireball_samples
 from evaluators.tabletop.calls.samples import RULES, CallSamples, Rule, samples_of
 from evaluators.tabletop.calls.transcripts import Transcript, read_transcript
 from gateway.cli.options import Json
+from gateway.cli.terminal.errors import NOTHING
 from gateway.cli.terminal.output import (
     escape,
     heading,
@@ -95,8 +96,10 @@ def calls(
         else:
             transcripts = [read_transcript(path) for path in paths]
             table = read_cast(cast) if cast else _found(transcripts)
+            if cast is not None:
+                check_dm(table, transcripts, cast)
             found = samples_of(transcripts, table, rules=_tried(rules), mask=mask)
-    if out is not None:
+    if out is not None and found.samples:
         with atomic_write(out) as path:
             encoder = msgspec.json.Encoder()
             path.write_bytes(b"".join(encoder.encode(one) + b"\n" for one in found.samples))
@@ -112,14 +115,24 @@ def calls(
                 "cast": table,
             }
         )
+        _end_without(found, out)
         return
     _print(found, table, len(paths))
+    _end_without(found, out)
     if out is not None:
         say(f"\n{len(found.samples):,} samples are in {escape(str(out))}.")
     else:
         given = " ".join(shlex.quote(str(one)) for one in files)
         given += f" --format {form.value}" if form is not CallFormat.crd3 else ""
         print_next([(f"troupe tabletop calls {given} -o calls.jsonl", "write them, one a line")])
+
+
+def _end_without(found: CallSamples, out: Path | None) -> None:
+    """Ends the command where nothing was found."""
+    if found.samples:
+        return
+    note(f"no samples{f'; {escape(str(out))} is not written' if out else ''}")
+    raise typer.Exit(NOTHING)
 
 
 def _tried(rules: list[Rule] | None) -> tuple[Rule, ...]:

@@ -19,6 +19,12 @@ _SELDOM: Final = 0.2
 """A spelling that stands so much less often than one beside it is taken for its misspelling."""
 
 
+MASTER: Final = "DM"
+"""The speaker of the game master's lines in samples."""
+_SHOWN: Final = 5
+"""Speakers that an error names."""
+
+
 class Cast(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Who is at the table. Names are compared without regard to case."""
 
@@ -35,11 +41,39 @@ class Cast(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 def read_cast(path: Path) -> Cast:
     """A cast table in a TOML file. Raises ``BadFile``."""
     cast = read_toml(path, Cast)
+    if why := _fault(cast):
+        raise BadFile(path, "players", why)
     known = {name.casefold() for name in (cast.dm, *cast.players, *cast.others)}
     for spelt, meant in cast.spellings.items():
         if meant.casefold() not in known:
             raise BadFile(path, f"spellings.{spelt}", f"{meant!r} is neither dm, player nor other")
     return cast
+
+
+def _fault(cast: Cast) -> str:
+    """Why nobody can play like this; empty: they can."""
+    played: dict[str, str] = {}
+    for player, who in cast.players.items():
+        if player.casefold() == cast.dm.casefold():
+            return f"{player} is the dm too; whoever leads the game plays nobody"
+        if who.casefold() == MASTER.casefold():
+            return f"the character of {player} is {MASTER}, which means the game master"
+        if not who.strip():
+            return f"the character of {player} has no name"
+        other = played.setdefault(who.casefold(), player)
+        if other != player:
+            return f"{other} and {player} both play {who}; each plays a character of their own"
+    return ""
+
+
+def check_dm(cast: Cast, transcripts: Sequence[Transcript], path: Path) -> None:
+    """Raises ``BadFile`` where the game master says nothing in any transcript. ``path``: of the
+    cast table."""
+    names = Names(cast)
+    if any(names.resolve(turn.names)[0] for one in transcripts for turn in one.turns):
+        return
+    spoke = ", ".join(list(speakers(transcripts))[:_SHOWN])
+    raise BadFile(path, "dm", f"{cast.dm!r} says nothing in the transcripts; who speaks: {spoke}")
 
 
 def found_cast(transcripts: Sequence[Transcript]) -> Cast | None:

@@ -73,6 +73,34 @@ def test_transcripts_and_casts_are_not_written_over(desk: Desk) -> None:
     assert {path: path.read_bytes() for path in before} == before
 
 
+@pytest.mark.parametrize(
+    ("cast", "why"),
+    [
+        ('dm = "NOBODY"\n[players]\nPRIYA = "Wren"', "'NOBODY' says nothing"),
+        ('dm = "HANNEKE"\n[players]\nHanneke = "Wren"', "Hanneke is the dm too"),
+        ('dm = "HANNEKE"\n[players]\nPRIYA = "Wren"\nMALIK = "wren"', "both play wren"),
+        ('dm = "HANNEKE"\n[players]\nPRIYA = "DM"', "is DM, which means the game master"),
+        ('dm = "HANNEKE"\n[players]\nPRIYA = " "', "has no name"),
+    ],
+)
+def test_a_cast_that_cannot_be_right_is_refused(desk: Desk, cast: str, why: str) -> None:
+    path = desk.file("cast.toml", cast)
+    said = refused(desk, "tabletop", "calls", str(OWN), "--cast", path, "-o", "none.jsonl")
+    assert why in said
+
+
+def test_without_samples_no_file_is_written(desk: Desk) -> None:
+    turn = {"NAMES": ["ANN"], "UTTERANCES": ["Hello there."], "NUMBER": 0}
+    quiet = desk.file("quiet.json", json.dumps({"TURNS": [turn]}))
+    cast = desk.file("cast.toml", 'dm = "ANN"\n[players]\nBOB = "Bo"')
+    out = desk.folder / "calls.jsonl"
+    for more in ((), ("--json",)):
+        said = desk.says("tabletop", "calls", quiet, "--cast", cast, "-o", str(out), *more)
+        assert said.code == 4
+        assert "is not written" in " ".join(said.err.split())
+    assert not out.exists()
+
+
 def test_checks_that_a_bot_recorded_are_read(desk: Desk) -> None:
     folder = desk.folder / "fireball"
     folder.mkdir()
