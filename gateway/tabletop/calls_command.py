@@ -13,6 +13,7 @@ from evaluators.tabletop.calls.cast import Cast, check_dm, found_cast, read_cast
 from evaluators.tabletop.calls.fireball import fireball_samples
 from evaluators.tabletop.calls.samples import RULES, CallSamples, Rule, samples_of
 from evaluators.tabletop.calls.transcripts import Transcript, read_transcript
+from events.ids import digest_of
 from gateway.cli.options import Json
 from gateway.cli.terminal.errors import NOTHING
 from gateway.cli.terminal.output import (
@@ -161,6 +162,12 @@ def _paths(files: list[Path], ending: str) -> list[Path]:
     if not found:
         why = f"the folder has no {ending} file; name transcripts, or a folder that has some"
         raise BadArgument("the transcripts", str(files[0]), why)
+    seen: dict[str, Path] = {}
+    for path in filter(Path.is_file, found):
+        first = seen.setdefault(digest_of(path.read_bytes()), path)
+        if path is not first:
+            why = f"has the contents of {first}, which is read already; give each session once"
+            raise BadArgument("the transcript", str(path), why)
     return found
 
 

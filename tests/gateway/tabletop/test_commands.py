@@ -89,6 +89,15 @@ def test_a_cast_that_cannot_be_right_is_refused(desk: Desk, cast: str, why: str)
     assert why in said
 
 
+def test_a_session_counts_once(desk: Desk) -> None:
+    first = sorted(OWN.glob("*.json"))[0]
+    copy = shutil.copyfile(first, desk.folder / "copy.json")
+    for again in (first, copy):
+        assert "give each session once" in refused(
+            desk, "tabletop", "calls", str(first), str(again)
+        )
+
+
 def test_without_samples_no_file_is_written(desk: Desk) -> None:
     turn = {"NAMES": ["ANN"], "UTTERANCES": ["Hello there."], "NUMBER": 0}
     quiet = desk.file("quiet.json", json.dumps({"TURNS": [turn]}))
