@@ -9,6 +9,7 @@ from typing import Annotated
 import msgspec
 import typer
 
+from actors.text.amounts import many
 from evaluators.tabletop.calls.cast import Cast, check_dm, found_cast, read_cast
 from evaluators.tabletop.calls.fireball import fireball_samples
 from evaluators.tabletop.calls.samples import RULES, CallSamples, Rule, samples_of
@@ -40,6 +41,9 @@ class CallFormat(StrEnum):
 
 _SHOWN = 10
 """Dropped calls and unknown names that are printed."""
+
+_MUCH = 0.2
+"""The share of players' turns that may be left out without a warning."""
 
 
 def calls(
@@ -121,7 +125,8 @@ def calls(
     _print(found, table, len(paths))
     _end_without(found, out)
     if out is not None:
-        say(f"\n{len(found.samples):,} samples are in {escape(str(out))}.")
+        verb = "is" if len(found.samples) == 1 else "are"
+        say(f"\n{many(len(found.samples), 'sample')} {verb} in {escape(str(out))}.")
     else:
         given = " ".join(shlex.quote(str(one)) for one in files)
         given += f" --format {form.value}" if form is not CallFormat.crd3 else ""
@@ -185,8 +190,8 @@ def _by_skill(found: CallSamples) -> Counter[str]:
 
 def _print(found: CallSamples, cast: Cast | None, sessions: int) -> None:
     """``cast``: None where the files say themselves who plays whom."""
-    many = f"in {found.turns:,} turns of {sessions} sessions"
-    heading(f"{len(found.samples):,} calls", many + (f"; DM: {cast.dm}" if cast else ""))
+    where = f"in {many(found.turns, 'turn')} of {many(sessions, 'session')}"
+    heading(many(len(found.samples), "call"), where + (f"; DM: {cast.dm}" if cast else ""))
     rules = Counter(one.rule for one in found.samples)
     shown = RULES if cast else (Rule.recorded,)
     print_pairs((f"who, by rule {rule.value}", f"{rules[rule]:,}") for rule in shown)
@@ -202,4 +207,9 @@ def _print(found: CallSamples, cast: Cast | None, sessions: int) -> None:
             if cast
             else "no known character ({})"
         )
-        note(escape(f"{name} is {where.format(f'{turns:,} times')}"))
+        note(escape(f"{name} is {where.format(many(turns, 'turn'))}"))
+    if cast and sum(found.unknown.values()) > _MUCH * found.player_turns:
+        note(
+            f"more than a fifth of the {many(found.player_turns, 'turn')} of players are left out, "
+            "so checks are given to others; name all players in the cast table"
+        )

@@ -11,7 +11,7 @@ from rapidfuzz.distance import OSA
 
 from actors.toml_file import BadFile, read_toml
 from evaluators.tabletop.calls.call_text import checks_in
-from evaluators.tabletop.calls.transcripts import Transcript, speakers
+from evaluators.tabletop.calls.transcripts import Transcript, Turn, speakers
 
 _SEVERAL: Final = re.compile(r"\s*(?:,|&|/|\+|\s-\s|\band\b)\s*", re.IGNORECASE)
 _ALL: Final = frozenset({"all", "everyone", "everybody", "group", "party"})
@@ -124,7 +124,8 @@ class Names:
         self._dm = cast.dm.casefold()
         self._others = {name.casefold() for name in cast.others} | _ALL
         self.unknown: Counter[str] = Counter()
-        """By a name that the table does not have, how often it stood in a turn."""
+        """By a name that the table does not have, in how many turns it stands, of those that were
+        counted."""
         self._resolved: dict[tuple[str, ...], tuple[bool, tuple[str, ...]]] = {}
 
     def resolve(self, names: tuple[str, ...]) -> tuple[bool, tuple[str, ...]]:
@@ -135,14 +136,30 @@ class Names:
             known = self._resolved[names] = self._resolve(names)
         return known
 
+    def count_unknown(self, turns: Iterable[Turn]) -> int:
+        """Counts the names in some turns that the table does not have. In how many turns a player
+        speaks, or somebody with such a name."""
+        spoken = 0
+        for turn in turns:
+            strangers = self._strangers(turn.names)
+            self.unknown.update(strangers)
+            spoken += bool(strangers or self.resolve(turn.names)[1])
+        return spoken
+
+    def _strangers(self, names: Iterable[str]) -> set[str]:
+        known = {self._dm, *self._players, *self._others}
+        parts = {part for entry in names for part in split(entry)}
+        return {one for one in parts if self._meant(one) not in known}
+
+    def _meant(self, name: str) -> str:
+        return self._spellings.get(name.casefold(), name.casefold())
+
     def _resolve(self, names: Iterable[str]) -> tuple[bool, tuple[str, ...]]:
         dm, found = False, []
         for name in (part for entry in names for part in split(entry)):
-            meant = self._spellings.get(name.casefold(), name.casefold())
+            meant = self._meant(name)
             if meant == self._dm:
                 dm = True
             elif meant in self._players:
                 found.append(self._players[meant])
-            elif meant not in self._others:
-                self.unknown[name] += 1
         return dm, tuple(dict.fromkeys(found))

@@ -97,6 +97,8 @@ class CallSamples(NamedTuple):
     unknown: Counter[str]
     """By a name that the cast table does not have, in how many turns it stood."""
     turns: int
+    player_turns: int = 0
+    """Of these, in how many a player speaks or somebody whom the cast table does not have."""
 
 
 def samples_of(
@@ -118,7 +120,8 @@ def samples_of(
             else:
                 dropped.append(one)
     turns = sum(len(transcript.turns) for transcript in transcripts)
-    return CallSamples(tuple(found), tuple(dropped), names.unknown, turns)
+    spoken = sum(names.count_unknown(transcript.turns) for transcript in transcripts)
+    return CallSamples(tuple(found), tuple(dropped), names.unknown, turns, spoken)
 
 
 def _calls(

@@ -98,6 +98,22 @@ def test_a_session_counts_once(desk: Desk) -> None:
         )
 
 
+def test_players_who_are_left_out_are_counted_in_turns(desk: Desk) -> None:
+    cast = desk.file("cast.toml", 'dm = "HANNEKE"\nothers = ["DESMOND"]\n[players]\nPRIYA = "Wren"')
+    said = desk.does("tabletop", "calls", str(OWN), "--cast", cast, "--json").json
+    turns = [
+        turn["NAMES"]
+        for path in OWN.glob("*.json")
+        for turn in json.loads(path.read_bytes())["TURNS"]
+    ]
+    assert said["unknown_names"]["MALIK"] == sum("MALIK" in names for names in turns)
+    err = " ".join(desk.does("tabletop", "calls", str(OWN), "--cast", cast).err.split())
+    assert "more than a fifth" in err
+    assert f"({said['unknown_names']['MALIK']} turns)" in err
+    whole = desk.does("tabletop", "calls", str(OWN), "--cast", str(OWN / "cast.toml"))
+    assert "fifth" not in whole.err
+
+
 def test_without_samples_no_file_is_written(desk: Desk) -> None:
     turn = {"NAMES": ["ANN"], "UTTERANCES": ["Hello there."], "NUMBER": 0}
     quiet = desk.file("quiet.json", json.dumps({"TURNS": [turn]}))
