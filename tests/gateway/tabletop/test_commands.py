@@ -57,6 +57,11 @@ def test_what_is_no_transcript_is_refused(desk: Desk) -> None:
     assert "nobody calls for a skill check" in refused(desk, "tabletop", "calls", str(odd))
     odd.write_text("{}")
     assert "TURNS" in refused(desk, "tabletop", "calls", str(odd))
+    odd.write_text(" \n")
+    assert "is empty" in refused(desk, "tabletop", "calls", str(odd))
+    for binary in (b"\0\1", b'{"TURNS": "\xff"}'):
+        odd.write_bytes(binary)
+        assert "is not a text file" in refused(desk, "tabletop", "calls", str(odd))
     empty = desk.folder / "empty"
     empty.mkdir()
     assert "no .json file" in refused(desk, "tabletop", "calls", str(empty))
