@@ -94,6 +94,19 @@ def test_a_cast_that_cannot_be_right_is_refused(desk: Desk, cast: str, why: str)
     assert why in said
 
 
+def test_a_call_before_which_nothing_was_said_is_dropped(desk: Desk) -> None:
+    said = [("ANN", "Bo, make a stealth check."), ("BOB", "Twelve.")]
+    turns = [
+        {"NAMES": [who], "UTTERANCES": [text], "NUMBER": number}
+        for number, (who, text) in enumerate(said)
+    ]
+    path = desk.file("first.json", json.dumps({"TURNS": turns}))
+    cast = desk.file("cast.toml", 'dm = "ANN"\n[players]\nBOB = "Bo"')
+    told = desk.says("tabletop", "calls", path, "--cast", cast, "--json")
+    assert told.code == 4
+    assert [one["why"] for one in told.json["dropped"]] == ["nothing was said before it"]
+
+
 def test_a_session_counts_once(desk: Desk) -> None:
     first = sorted(OWN.glob("*.json"))[0]
     copy = shutil.copyfile(first, desk.folder / "copy.json")
