@@ -196,6 +196,10 @@ def test_a_plan_with_more_sessions_than_sheets_is_refused_unless_it_reuses_them(
     desk.does("run", str(plan), "--dry-run")
 
 
+def test_the_srd_is_a_folder(desk: Desk) -> None:
+    assert "5e-bits/5e-database" in refused(desk, "import", "srd", str(desk.folder / "none"))
+
+
 @pytest.mark.published
 @pytest.mark.skipif(not SRD.exists(), reason=f"the SRD's lists are not in {SRD}")
 def test_lists_of_the_srd_become_characters(desk: Desk) -> None:
