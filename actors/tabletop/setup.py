@@ -35,7 +35,8 @@ class Settings(AnySettings, frozen=True, kw_only=True, tag=f"{NAME}.Settings"):
     without: Annotated[float, Meta(ge=0, le=1)] = 0.0
     """The share of players who have no intention; at least one of a session has."""
     one_intention: bool = False
-    """Whether just one player of a session has an intention, as in most real calls."""
+    """Whether just one player of a session has an intention, as in most real calls, whatever
+    ``without`` says."""
 
 
 class SessionPlans(PlainPlans[Settings]):

@@ -9,11 +9,14 @@ from typing import Annotated
 import msgspec
 import typer
 
-from evaluators.tabletop.calls.cast import Cast, found_cast, read_cast
+from actors.text.amounts import many
+from evaluators.tabletop.calls.cast import Cast, check_dm, found_cast, read_cast
 from evaluators.tabletop.calls.fireball import fireball_samples
 from evaluators.tabletop.calls.samples import RULES, CallSamples, Rule, samples_of
 from evaluators.tabletop.calls.transcripts import Transcript, read_transcript
+from events.ids import digest_of
 from gateway.cli.options import Json
+from gateway.cli.terminal.errors import NOTHING
 from gateway.cli.terminal.output import (
     escape,
     heading,
@@ -38,6 +41,9 @@ class CallFormat(StrEnum):
 
 _SHOWN = 10
 """Dropped calls and unknown names that are printed."""
+
+_MUCH = 0.2
+"""The share of players' turns that may be left out without a warning."""
 
 
 def calls(
@@ -95,8 +101,10 @@ def calls(
         else:
             transcripts = [read_transcript(path) for path in paths]
             table = read_cast(cast) if cast else _found(transcripts)
+            if cast is not None:
+                check_dm(table, transcripts, cast)
             found = samples_of(transcripts, table, rules=_tried(rules), mask=mask)
-    if out is not None:
+    if out is not None and found.samples:
         with atomic_write(out) as path:
             encoder = msgspec.json.Encoder()
             path.write_bytes(b"".join(encoder.encode(one) + b"\n" for one in found.samples))
@@ -112,14 +120,25 @@ def calls(
                 "cast": table,
             }
         )
+        _end_without(found, out)
         return
     _print(found, table, len(paths))
+    _end_without(found, out)
     if out is not None:
-        say(f"\n{len(found.samples):,} samples are in {escape(str(out))}.")
+        verb = "is" if len(found.samples) == 1 else "are"
+        say(f"\n{many(len(found.samples), 'sample')} {verb} in {escape(str(out))}.")
     else:
         given = " ".join(shlex.quote(str(one)) for one in files)
         given += f" --format {form.value}" if form is not CallFormat.crd3 else ""
         print_next([(f"troupe tabletop calls {given} -o calls.jsonl", "write them, one a line")])
+
+
+def _end_without(found: CallSamples, out: Path | None) -> None:
+    """Ends the command where nothing was found."""
+    if found.samples:
+        return
+    note(f"no samples{f'; {escape(str(out))} is not written' if out else ''}")
+    raise typer.Exit(NOTHING)
 
 
 def _tried(rules: list[Rule] | None) -> tuple[Rule, ...]:
@@ -148,6 +167,12 @@ def _paths(files: list[Path], ending: str) -> list[Path]:
     if not found:
         why = f"the folder has no {ending} file; name transcripts, or a folder that has some"
         raise BadArgument("the transcripts", str(files[0]), why)
+    seen: dict[str, Path] = {}
+    for path in filter(Path.is_file, found):
+        first = seen.setdefault(digest_of(path.read_bytes()), path)
+        if path is not first:
+            why = f"has the contents of {first}, which is read already; give each session once"
+            raise BadArgument("the transcript", str(path), why)
     return found
 
 
@@ -165,8 +190,8 @@ def _by_skill(found: CallSamples) -> Counter[str]:
 
 def _print(found: CallSamples, cast: Cast | None, sessions: int) -> None:
     """``cast``: None where the files say themselves who plays whom."""
-    many = f"in {found.turns:,} turns of {sessions} sessions"
-    heading(f"{len(found.samples):,} calls", many + (f"; DM: {cast.dm}" if cast else ""))
+    where = f"in {many(found.turns, 'turn')} of {many(sessions, 'session')}"
+    heading(many(len(found.samples), "call"), where + (f"; DM: {cast.dm}" if cast else ""))
     rules = Counter(one.rule for one in found.samples)
     shown = RULES if cast else (Rule.recorded,)
     print_pairs((f"who, by rule {rule.value}", f"{rules[rule]:,}") for rule in shown)
@@ -182,4 +207,9 @@ def _print(found: CallSamples, cast: Cast | None, sessions: int) -> None:
             if cast
             else "no known character ({})"
         )
-        note(escape(f"{name} is {where.format(f'{turns:,} times')}"))
+        note(escape(f"{name} is {where.format(many(turns, 'turn'))}"))
+    if cast and sum(found.unknown.values()) > _MUCH * found.player_turns:
+        note(
+            f"more than a fifth of the {many(found.player_turns, 'turn')} of players are left out, "
+            "so checks are given to others; name all players in the cast table"
+        )

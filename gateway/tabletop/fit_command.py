@@ -158,15 +158,25 @@ def _notes(
             found.append("the model is shown no examples, so it learns nothing from the samples")
         if len(samples) < FEWEST_TO_TUNE:
             found.append(f"fine-tuning at OpenAI takes {FEWEST_TO_TUNE} samples or more")
-    if score is not None and not score.by_session:
+    if score is None:
+        found.append(
+            "its own score was not measured: "
+            + (
+                "there is one sample, and nothing to try it out on"
+                if isinstance(file, _QUICK) and len(samples) == 1
+                else "--score measures it"
+            )
+        )
+    elif not score.by_session:
         found.append("there is one session: its own score is of samples of the same session")
     return found
 
 
 def _print(fitted: Fitted) -> None:
+    verb = "learns nothing from" if fitted.kind == LexiconFile().kind else "trained on"
     heading(
         f"{fitted.name}, a virtual game master of kind {fitted.kind}",
-        f"trained on {many(fitted.samples, 'sample')} of {many(fitted.sessions, 'session')}; "
+        f"{verb} {many(fitted.samples, 'sample')} of {many(fitted.sessions, 'session')}; "
         f"seed {fitted.seed}",
     )
     print_pairs([("hash of the samples", fitted.trained_on), *_score(fitted.score)])
@@ -177,13 +187,17 @@ def _print(fitted: Fitted) -> None:
     say(f"\nIt is in {escape(fitted.file)}.")
 
 
+def _percent(f: float | None) -> str:
+    return "–" if f is None else f"F = {100 * f:.1f} %"
+
+
 def _score(score: OwnScore | None) -> list[tuple[str, str]]:
     if score is None:
         return [("own score", "not measured")]
     parts = f"{score.folds} parts, by session" if score.by_session else f"{score.folds} parts"
     shown = [
-        ("own score, characters", f"F = {100 * score.characters:.1f} % ({parts})"),
-        ("own score, tuples", f"F = {100 * score.tuples:.1f} %"),
+        ("own score, characters", f"{_percent(score.characters)} ({parts})"),
+        ("own score, tuples", _percent(score.tuples)),
     ]
     if score.failed:
         shown.append(("samples without a readable answer", f"{score.failed:,}"))

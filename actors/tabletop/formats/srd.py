@@ -151,6 +151,9 @@ def read_catalog(folder: Path, name: str) -> PublishedCatalog:
 
 
 def _read(folder: Path, what: str, kind: type[T]) -> T:
+    if not folder.is_dir():
+        why = "is no folder; name the one with the files 5e-SRD-….json of 5e-bits/5e-database"
+        raise BadLists(f"{folder} {why} on GitHub")
     path = folder / f"5e-SRD-{what}.json"
     try:
         found = msgspec.json.decode(path.read_bytes(), type=kind)

@@ -17,6 +17,7 @@ import msgspec
 from actors.tabletop.skills import FORMS, SKILLS, Skill
 from evaluators.tabletop.calls.samples import (
     CONTEXT,
+    NOTHING_BEFORE,
     CallSample,
     CallSamples,
     Dropped,
@@ -154,12 +155,15 @@ class _Session:
                 elif len(skills) > 1:
                     why = f"{shortened(given)!r} may be {' or '.join(skills)}"
                 yield Dropped(self._name, number, why)
-            if labels:
-                begin = max(0, self._before[number - 1] - CONTEXT)
+            begin = max(0, self._before[number - 1] - CONTEXT)
+            lines = tuple(self._lines(begin, self._before[number - 1], mask))
+            if labels and not lines:
+                yield Dropped(self._name, number, NOTHING_BEFORE)
+            elif labels:
                 yield CallSample(
                     session=self._name,
                     turn=number,
-                    lines=tuple(self._lines(begin, self._before[number - 1], mask)),
+                    lines=lines,
                     cast=self._cast,
                     labels=tuple(sorted(set(labels))),
                     rule=Rule.recorded,

@@ -8,6 +8,7 @@ import msgspec
 
 from actors.toml_file import BadFile
 from evaluators.tabletop.calls.samples import CallSample
+from evaluators.tabletop.calls.transcripts import is_text
 from events.untrusted.safe_text import shortened
 
 MOST_BYTES: Final = 1024 * 1024 * 1024
@@ -26,9 +27,15 @@ def read_samples(path: Path) -> list[CallSample]:
         raise BadFile(path, "", error.strerror or str(error)) from error
     found: list[CallSample] = []
     for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
         try:
             sample = decoder.decode(line)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+            if not is_text(line):
+                raise BadFile(
+                    path, f"line {number}", f"is not a text file in UTF-8; {_HINT}"
+                ) from error
             why = f"is no labelled sample ({shortened(str(error))}); {_HINT}"
             raise BadFile(path, f"line {number}", why) from error
         if why := _fault(sample):
@@ -56,6 +63,8 @@ def _fault(sample: CallSample) -> str:
     """What is wrong with a sample that has the right shape; empty: nothing."""
     if not sample.session:
         return "has no session; samples are divided by it, so it must have a name"
+    if not sample.lines:
+        return "has no lines; what was said before the call is what is learned from"
     stranger = next((one.who for one in sample.labels if one.who not in sample.cast), None)
     if stranger is not None:
         return f"has a label for {shortened(stranger)!r}, who is none of its cast"

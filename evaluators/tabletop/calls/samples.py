@@ -35,6 +35,8 @@ RULES: Final = (Rule.named, Rule.all, Rule.result, Rule.before)
 """Those that are tried on transcripts, in this order."""
 CONTEXT: Final = 30
 """Turns before a call that a sample holds, at most."""
+NOTHING_BEFORE: Final = "nothing was said before it"
+"""Why a call is dropped that nobody could foresee."""
 _SOON: Final = 6
 """Turns after a call in which its result is looked for."""
 _RESULT: Final = re.compile(
@@ -97,6 +99,8 @@ class CallSamples(NamedTuple):
     unknown: Counter[str]
     """By a name that the cast table does not have, in how many turns it stood."""
     turns: int
+    player_turns: int = 0
+    """Of these, in how many a player speaks or somebody whom the cast table does not have."""
 
 
 def samples_of(
@@ -118,7 +122,8 @@ def samples_of(
             else:
                 dropped.append(one)
     turns = sum(len(transcript.turns) for transcript in transcripts)
-    return CallSamples(tuple(found), tuple(dropped), names.unknown, turns)
+    spoken = sum(names.count_unknown(transcript.turns) for transcript in transcripts)
+    return CallSamples(tuple(found), tuple(dropped), names.unknown, turns, spoken)
 
 
 def _calls(
@@ -140,10 +145,14 @@ def _calls(
                 continue
             rule, asked = decided
             begin = max(0, place - CONTEXT)
+            lines = tuple(_lines(turns[begin:place], spoke[begin:place], mask))
+            if not lines:
+                yield Dropped(transcript.session, turns[place].number, NOTHING_BEFORE)
+                continue
             yield CallSample(
                 session=transcript.session,
                 turn=turns[place].number,
-                lines=tuple(_lines(turns[begin:place], spoke[begin:place], mask)),
+                lines=lines,
                 cast=known,
                 labels=tuple(sorted({Label(who, one) for who in asked for one in check.skills})),
                 rule=rule,

@@ -62,9 +62,13 @@ def read_transcript(path: Path) -> Transcript:
         raise BadTranscript(path, error.strerror or str(error)) from error
     if len(data) > MOST_BYTES:
         raise BadTranscript(path, f"is larger than {MOST_BYTES // 2**20} MiB; split it by session")
+    if not data.strip():
+        raise BadTranscript(path, "is empty")
     try:
         turns = _DECODER.decode(data).turns
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        if not is_text(data):
+            raise BadTranscript(path, "is not a text file in UTF-8") from error
         shape = '{"TURNS": [{"NAMES": [name, …], "UTTERANCES": [line, …], "NUMBER": 0}, …]}'
         raise BadTranscript(path, f"is not {shape}: {error}") from error
     for earlier, later in itertools.pairwise(turns):
@@ -77,6 +81,14 @@ def read_transcript(path: Path) -> Transcript:
                 path, f"turn {turn.number} has an empty name in NAMES; say who spoke"
             )
     return Transcript(path.stem, tuple([Turn(*_said(turn)) for turn in turns]))
+
+
+def is_text(data: bytes) -> bool:
+    """Whether it is UTF-8 without null bytes."""
+    try:
+        return "\0" not in data.decode()
+    except UnicodeDecodeError:
+        return False
 
 
 def _said(turn: _Turn) -> tuple[int, tuple[str, ...], str]:

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from actors.toml_file import BadFile
 from evaluators.tabletop import transcripts
-from evaluators.tabletop.calls.cast import found_cast, read_cast
+from evaluators.tabletop.calls.cast import check_dm, found_cast, read_cast
 from evaluators.tabletop.calls.sample_file import read_all_samples
 from evaluators.tabletop.calls.samples import CallSample, samples_of
 from evaluators.tabletop.calls.transcripts import read_transcript
@@ -64,4 +64,6 @@ def _in_transcripts(paths: Sequence[Path], cast: Path | None = None) -> tuple[Ca
     if table is None:
         why = "nobody calls for a skill check in it; say who the game master is with --cast"
         raise BadFile(files[0], "", why)
+    if cast is not None:
+        check_dm(table, read, cast)
     return samples_of(read, table).samples

@@ -17,9 +17,9 @@ FOLDS: Final = 5
 class OwnScore(msgspec.Struct, frozen=True, kw_only=True):
     """F over all samples, each predicted by one that was trained without its session."""
 
-    characters: float
-    """From 0 to 1."""
-    tuples: float
+    characters: float | None
+    """From 0 to 1; None: no prediction could be read."""
+    tuples: float | None
     failed: int
     """Samples without a prediction that could be read; they are in neither F."""
     folds: int
@@ -69,8 +69,10 @@ def own_score(
                     found.append((frozenset(sample.labels), predicted))
         progress(done + 1, len(folds))
     return OwnScore(
-        characters=counts_of([(_who(right), _who(given)) for right, given in found]).f,
-        tuples=counts_of(found).f,
+        characters=counts_of([(_who(right), _who(given)) for right, given in found]).f
+        if found
+        else None,
+        tuples=counts_of(found).f if found else None,
         failed=failed,
         folds=len(folds),
         by_session=len({one.session for one in samples}) > 1,

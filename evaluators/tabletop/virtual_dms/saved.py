@@ -19,6 +19,7 @@ from evaluators.tabletop.virtual_dms.dm_file import (
 from evaluators.tabletop.virtual_dms.language_model import Callers, LanguageModelDM
 from evaluators.tabletop.virtual_dms.linear_weights import HasWeights, LinearWeights, misfit
 from evaluators.tabletop.virtual_dms.port import VirtualDM
+from events.ids import digest_of
 from store.files.atomic_files import atomic_write
 
 MOST_BYTES: Final = 256 * 1024 * 1024
@@ -35,6 +36,8 @@ class _Saved(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     format: Literal[1] = FORMAT
     trained_on: Hash
     seed: int = 0
+    checksum: str = ""
+    """Of all other fields, as they are written."""
 
 
 class SavedLexicon(_Saved, frozen=True, kw_only=True, tag_field="kind", tag="lexicon"):
@@ -83,10 +86,18 @@ class HasAdaptation(Protocol):
 def save(path: Path, file: DMFile, dm: VirtualDM, seed: int) -> None:
     """Write a virtual game master that has learned; ``file``: what it was made of."""
     saved = _saved(file, dm, seed)
+    sealed = msgspec.structs.replace(saved, checksum=_checksum(msgspec.json.encode(saved)))
     if isinstance(dm, HasAdaptation):
         dm.save_adaptation(_beside(path))
     with atomic_write(path) as written:
-        written.write_bytes(msgspec.json.encode(saved))
+        written.write_bytes(msgspec.json.encode(sealed))
+
+
+def _checksum(data: bytes) -> str:
+    """That of a file's fields without the checksum itself."""
+    fields = msgspec.json.decode(data, type=dict[str, msgspec.Raw])
+    fields.pop("checksum", None)
+    return digest_of(msgspec.json.encode(fields))
 
 
 def _saved(file: DMFile, dm: VirtualDM, seed: int) -> Saved:
@@ -124,6 +135,9 @@ def read_saved(path: Path) -> Saved:
     if isinstance(saved, SavedLanguageModel):
         for field, why in saved.dm.problems():
             raise BadFile(path, f"dm.{field}", why)
+    if saved.checksum != _checksum(data):
+        why = "is not as `troupe tabletop fit` wrote it: its checksum is another; train it again"
+        raise BadFile(path, "", why if saved.checksum else "has no checksum; train it again")
     return saved
 
 

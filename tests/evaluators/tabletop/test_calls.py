@@ -142,7 +142,9 @@ def test_names_are_resolved_or_counted():
     assert names.resolve(("ahn", "BO")) == (False, ("Birch Holt", "Crake"))
     assert names.resolve(("CREW",)) == (False, ())
     assert names.resolve(("ZOE",)) == (False, ())
-    assert names.unknown == {"ZOE": 1}
+    said = [("ZOE",), ("ZOE - ahn", "ZOE"), ("BO",), ("CREW",), ("DANA",)]
+    assert names.count_unknown(Turn(0, one, "") for one in said) == 3
+    assert names.unknown == {"ZOE": 2}, "in turns"
     assert split("ALL - ANN - BO") == ["ALL", "ANN", "BO"]
 
 

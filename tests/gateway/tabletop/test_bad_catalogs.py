@@ -113,4 +113,4 @@ def test_bad_lists_are_refused_by_their_file(desk: Desk, name: str, data: object
     desk.does("catalog", "list")
     assert why in refused(desk, "import", "srd", str(folder), "--name", "mine")
     shutil.rmtree(folder)
-    assert "No such file" in refused(desk, "import", "srd", str(folder), "--name", "mine")
+    assert "is no folder" in refused(desk, "import", "srd", str(folder), "--name", "mine")

@@ -57,6 +57,11 @@ def test_what_is_no_transcript_is_refused(desk: Desk) -> None:
     assert "nobody calls for a skill check" in refused(desk, "tabletop", "calls", str(odd))
     odd.write_text("{}")
     assert "TURNS" in refused(desk, "tabletop", "calls", str(odd))
+    odd.write_text(" \n")
+    assert "is empty" in refused(desk, "tabletop", "calls", str(odd))
+    for binary in (b"\0\1", b'{"TURNS": "\xff"}'):
+        odd.write_bytes(binary)
+        assert "is not a text file" in refused(desk, "tabletop", "calls", str(odd))
     empty = desk.folder / "empty"
     empty.mkdir()
     assert "no .json file" in refused(desk, "tabletop", "calls", str(empty))
@@ -71,6 +76,72 @@ def test_transcripts_and_casts_are_not_written_over(desk: Desk) -> None:
         given = ("tabletop", "calls", str(folder), "--cast", str(cast), "-o", str(out))
         assert "is another file of this command" in refused(desk, *given)
     assert {path: path.read_bytes() for path in before} == before
+
+
+@pytest.mark.parametrize(
+    ("cast", "why"),
+    [
+        ('dm = "NOBODY"\n[players]\nPRIYA = "Wren"', "'NOBODY' says nothing"),
+        ('dm = "HANNEKE"\n[players]\nHanneke = "Wren"', "Hanneke is the dm too"),
+        ('dm = "HANNEKE"\n[players]\nPRIYA = "Wren"\nMALIK = "wren"', "both play wren"),
+        ('dm = "HANNEKE"\n[players]\nPRIYA = "DM"', "is DM, which means the game master"),
+        ('dm = "HANNEKE"\n[players]\nPRIYA = " "', "has no name"),
+    ],
+)
+def test_a_cast_that_cannot_be_right_is_refused(desk: Desk, cast: str, why: str) -> None:
+    path = desk.file("cast.toml", cast)
+    said = refused(desk, "tabletop", "calls", str(OWN), "--cast", path, "-o", "none.jsonl")
+    assert why in said
+
+
+def test_a_call_before_which_nothing_was_said_is_dropped(desk: Desk) -> None:
+    said = [("ANN", "Bo, make a stealth check."), ("BOB", "Twelve.")]
+    turns = [
+        {"NAMES": [who], "UTTERANCES": [text], "NUMBER": number}
+        for number, (who, text) in enumerate(said)
+    ]
+    path = desk.file("first.json", json.dumps({"TURNS": turns}))
+    cast = desk.file("cast.toml", 'dm = "ANN"\n[players]\nBOB = "Bo"')
+    told = desk.says("tabletop", "calls", path, "--cast", cast, "--json")
+    assert told.code == 4
+    assert [one["why"] for one in told.json["dropped"]] == ["nothing was said before it"]
+
+
+def test_a_session_counts_once(desk: Desk) -> None:
+    first = sorted(OWN.glob("*.json"))[0]
+    copy = shutil.copyfile(first, desk.folder / "copy.json")
+    for again in (first, copy):
+        assert "give each session once" in refused(
+            desk, "tabletop", "calls", str(first), str(again)
+        )
+
+
+def test_players_who_are_left_out_are_counted_in_turns(desk: Desk) -> None:
+    cast = desk.file("cast.toml", 'dm = "HANNEKE"\nothers = ["DESMOND"]\n[players]\nPRIYA = "Wren"')
+    said = desk.does("tabletop", "calls", str(OWN), "--cast", cast, "--json").json
+    turns = [
+        turn["NAMES"]
+        for path in OWN.glob("*.json")
+        for turn in json.loads(path.read_bytes())["TURNS"]
+    ]
+    assert said["unknown_names"]["MALIK"] == sum("MALIK" in names for names in turns)
+    err = " ".join(desk.does("tabletop", "calls", str(OWN), "--cast", cast).err.split())
+    assert "more than a fifth" in err
+    assert f"({said['unknown_names']['MALIK']} turns)" in err
+    whole = desk.does("tabletop", "calls", str(OWN), "--cast", str(OWN / "cast.toml"))
+    assert "fifth" not in whole.err
+
+
+def test_without_samples_no_file_is_written(desk: Desk) -> None:
+    turn = {"NAMES": ["ANN"], "UTTERANCES": ["Hello there."], "NUMBER": 0}
+    quiet = desk.file("quiet.json", json.dumps({"TURNS": [turn]}))
+    cast = desk.file("cast.toml", 'dm = "ANN"\n[players]\nBOB = "Bo"')
+    out = desk.folder / "calls.jsonl"
+    for more in ((), ("--json",)):
+        said = desk.says("tabletop", "calls", quiet, "--cast", cast, "-o", str(out), *more)
+        assert said.code == 4
+        assert "is not written" in " ".join(said.err.split())
+    assert not out.exists()
 
 
 def test_checks_that_a_bot_recorded_are_read(desk: Desk) -> None:
@@ -123,6 +194,10 @@ def test_a_plan_with_more_sessions_than_sheets_is_refused_unless_it_reuses_them(
     assert "reuse = true" in why
     plan.write_text(PLAN.replace("tavern", "few").replace("[tabletop]", "[tabletop]\nreuse = true"))
     desk.does("run", str(plan), "--dry-run")
+
+
+def test_the_srd_is_a_folder(desk: Desk) -> None:
+    assert "5e-bits/5e-database" in refused(desk, "import", "srd", str(desk.folder / "none"))
 
 
 @pytest.mark.published

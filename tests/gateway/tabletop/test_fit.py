@@ -63,6 +63,9 @@ def test_what_whoever_trains_it_should_know_is_noted(desk: Desk) -> None:
     assert "there is one session" in " ".join(said.err.split())
     quiet = desk.does("tabletop", "fit", calls, "--dm", toml, "-o", out, "--no-score").out
     assert "not measured" in quiet
+    toml, calls = files(desk, 'kind = "lexicon"', plain_samples()[:1])
+    one = desk.does("tabletop", "fit", calls, "--dm", toml, "-o", out)
+    assert "there is one sample" in " ".join(one.err.split())
 
 
 def test_the_lexicon_needs_no_package(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -71,6 +74,7 @@ def test_the_lexicon_needs_no_package(desk: Desk, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(needed, "find_spec", lambda _: None)
     said = desk.does("tabletop", "fit", calls, "--dm", toml, "-o", str(out))
     assert "learns nothing" in said.err
+    assert "learns nothing from 36 samples" in " ".join(said.out.split())
     assert json.loads(out.read_bytes())["kind"] == "lexicon"
     files(desk, 'kind = "linear"', plain_samples())
     why = refused(desk, "tabletop", "fit", calls, "--dm", toml, "-o", str(out))

@@ -12,7 +12,7 @@ from evaluators.tabletop.gap.real_data import own_transcripts
 from evaluators.tabletop.stage_guesses import DM_FILE, TITLE, guesses_of
 from evaluators.tabletop.virtual_dms.dm_file import LexiconFile, LinearFile, make_dm
 from evaluators.tabletop.virtual_dms.lexicon import LexiconDM
-from evaluators.tabletop.virtual_dms.saved import save
+from evaluators.tabletop.virtual_dms.saved import _checksum, save
 from events.base import replace
 from events.episode import ActionTaken, EpisodeStarted
 from gateway.http.app import make_app
@@ -116,13 +116,23 @@ def test_a_file_that_fit_has_written_guesses_in_the_lexicons_place(tmp_path: Pat
     assert again.guesses == lexicon.guesses
 
 
+TAKES = "the stage takes lexicon and linear"
+
+
+def sealed(text: str) -> str:
+    """A file's text with its checksum."""
+    return f'{text[:-1]}, "checksum": "{_checksum(text.encode())}"}}'
+
+
 @pytest.mark.parametrize(
     ("text", "why"),
     [
         ("{}", "no virtual game master that `troupe tabletop fit` wrote"),
         (
-            '{"kind": "llm", "trained_on": "' + "0" * 32 + '", "dm": {"model": "openai/x"}}',
-            "the stage takes lexicon and linear",
+            sealed(
+                '{"kind": "llm", "trained_on": "' + "0" * 32 + '", "dm": {"model": "openai/x"}}'
+            ),
+            TAKES,
         ),
     ],
 )

@@ -151,6 +151,11 @@ def test_a_file_that_is_none_is_one_sentence(tmp_path: Path) -> None:
         (good, ("weights", "spread", 0), 0.0, "spread must be more than 0"),
         (good, ("weights", "skills"), [], "skills must have some"),
         (good, ("dm", "strength"), 0, "is no virtual game master"),
+        (good, ("dm", "strength"), 0.5, "its checksum is another"),
+        (good, ("weights", "words", 1), "wizards", "its checksum is another"),
+        (good, ("seed",), 1, "its checksum is another"),
+        (good, ("trained_on",), "0" * 32, "its checksum is another"),
+        (good, ("checksum",), None, "has no checksum"),
     ]
     for data, where, to, why in cases:
         path.write_text(json.dumps(changed(data, *where, to=to)))
@@ -198,8 +203,18 @@ def test_samples_are_read_and_bad_ones_named(tmp_path: Path) -> None:
     write(msgspec.json.encode(stranger))
     with pytest.raises(BadFile, match="label for 'Zoe', who is none of its cast"):
         read_samples(path)
-    path.write_bytes(b"")
-    with pytest.raises(BadFile, match="is empty"):
+    write(good[0], b"", b"  ", good[1])
+    assert read_samples(path) == samples[:2]
+    write(msgspec.json.encode(msgspec.structs.replace(samples[0], lines=())))
+    with pytest.raises(BadFile, match="has no lines"):
         read_samples(path)
+    for binary in (b"\0\1\2", b'"\xff\xfe"'):
+        write(binary)
+        with pytest.raises(BadFile, match="is not a text file"):
+            read_samples(path)
+    for empty in (b"", b"\n \n"):
+        path.write_bytes(empty)
+        with pytest.raises(BadFile, match="is empty"):
+            read_samples(path)
     with pytest.raises(BadFile, match="No such file"):
         read_samples(tmp_path / "none.jsonl")
