@@ -182,21 +182,21 @@ async def idle(gateway: Remote) -> float:
         return (await gateway.do("rss") - before) / IDLE / 1024  # type: ignore[no-any-return]
 
 
-class Half:
-    """One of two people."""
+class SeatedPerson:
+    """Somebody in a seat, who acts when asked and sees when others did."""
 
-    def __init__(self, episode: str, seat: int, late: list[float]) -> None:
-        self.episode, self.seat, self.late = episode, seat, late
+    def __init__(self, token: str, late: list[float], seated: "SeatedPeople") -> None:
+        self.seat, self.late, self.seated = int(token.rpartition(".")[2]), late, seated
         self.mine, self.acted, self.ref = False, 0, 0
         self.asked: Any = None
-        self.until = time.perf_counter() + PLAY_S
+        self.until = time.perf_counter() + seated.play_s
 
     def heard(self, one: Reader, data: bytes) -> None:
-        """Sit down, wait for a turn, think, act; see when the other did."""
+        """Sit down, wait for a turn, think, act; see when somebody did."""
         frame = msgspec.json.decode(data)
         for happened in [frame, *frame.get("happened", ())]:
             for entry in happened.get("entries", ()):
-                if entry["seat"] != self.seat and frame["type"] == "Happened":
+                if frame["type"] == "Happened" and self.seated.counts(entry, self.seat):
                     self.late.append((now_us() - int(entry["text"].split()[-1])) / 1e3)
         match frame["type"]:
             case "SeatState":
@@ -208,33 +208,63 @@ class Half:
                 self.asked = frame if frame.get("questions") else None
         if self.mine and self.asked and self.asked["turn"] > self.acted:
             self.acted = self.asked["turn"]
-            asyncio.get_running_loop().call_later(TURN_S, self._act, one, self.acted)
+            think = self.seated.turn_s
+            asyncio.get_running_loop().call_later(think, self._act, one, self.acted)
 
     def _act(self, one: Reader, turn: int) -> None:
         if time.perf_counter() > self.until:
             return
         self.ref += 1
-        answer = {"kind": "speak", "text": f"I say at {now_us()}"}
-        one.say({"type": "Act", "ref": self.ref, "turn": turn, "answer": answer})
+        said = self.seated.act(f"I say at {now_us()}")
+        one.say({"type": "Act", "ref": self.ref, "turn": turn, **said})
 
 
-async def pairs(gateway: Remote) -> tuple[float, float, int]:
-    """p99 and median from sending to the partner's screen, in milliseconds; how many."""
-    await gateway.do("pairs", PAIRS)
-    await asyncio.sleep(2.0)
-    late: list[float] = []
-    people = []
-    for number in range(PAIRS):
-        for seat in range(2):
-            half = Half(f"pair{number}", seat, late)
-            one = await reader(gateway.port, half.heard)
-            token = f"{half.episode}.{seat}"
-            one.say({"type": "Hello", "token": token, "episode": half.episode})
-            people.append(one)
-        await asyncio.sleep(0.01)
-    async with closing(people):
-        await asyncio.sleep(PLAY_S + 2.0)
-    return share(late, 0.99), share(late, 0.5), len(late)
+class SeatedPeople(NamedTuple):
+    """Episodes all of whose seats are people."""
+
+    begin: str
+    """What the gateway is told to begin; the episodes are named ``name`` and a number."""
+    name: str
+    episodes: int
+    seats: int
+    turn_s: float
+    """For how long somebody thinks."""
+    play_s: float
+    act: Callable[[str], dict[str, Any]]
+    """What is sent for a text."""
+    counts: Callable[[dict[str, Any], int], bool]
+    """Whether an entry is one whose way to a seat's screen is measured."""
+
+    async def __call__(self, gateway: Remote) -> tuple[float, float, int]:
+        """p99 and median from sending to the screens, in milliseconds; how many."""
+        await gateway.do(self.begin, self.episodes)
+        await asyncio.sleep(2.0)
+        late: list[float] = []
+        people = []
+        for number in range(self.episodes):
+            episode = f"{self.name}{number}"
+            for seat in range(self.seats):
+                token = f"{episode}.{seat}"
+                one = await reader(gateway.port, SeatedPerson(token, late, self).heard)
+                one.say({"type": "Hello", "token": token, "episode": episode})
+                people.append(one)
+            await asyncio.sleep(0.01)
+        async with closing(people):
+            await asyncio.sleep(self.play_s + 2.0)
+        return share(late, 0.99), share(late, 0.5), len(late)
+
+
+pairs = SeatedPeople(
+    begin="pairs",
+    name="pair",
+    episodes=PAIRS,
+    seats=2,
+    turn_s=TURN_S,
+    play_s=PLAY_S,
+    act=lambda text: {"answer": {"kind": "speak", "text": text}},
+    counts=lambda entry, seat: bool(entry["seat"] != seat),
+)
+"""From one's act to the partner's screen."""
 
 
 def on_gateway(work: Callable[[Remote], Awaitable[Any]]) -> Any:

@@ -4,14 +4,10 @@ and tables of people.
 python -m tests.benchmarks.bench_tabletop
 """
 
-import asyncio
 import tempfile
 import time
 from collections.abc import Iterator
 from itertools import cycle, islice
-from typing import Any
-
-import msgspec
 
 from actors.social.rehearsal import RehearsalMind as SocialMind
 from actors.tabletop.rehearsal import RehearsalMind
@@ -23,10 +19,9 @@ from evaluators.tabletop.virtual_dms.linear import LinearDM
 from events.ids import EPISODE, new_id
 from gateway.process.worker_node import WorkerNode
 from tests.benchmarks.bench_scores import use_of
-from tests.benchmarks.bench_socket import now_us, on_gateway
+from tests.benchmarks.bench_socket import SeatedPeople, on_gateway
 from tests.benchmarks.bench_turns import turns_per_second
 from tests.benchmarks.episodes import on_worker_node, play_all
-from tests.benchmarks.sockets import Reader, Remote, closing, reader, share
 from tests.benchmarks.speed import machine_speed
 from tests.benchmarks.table import Row
 from tests.benchmarks.table_sessions import sessions
@@ -147,59 +142,17 @@ def linear() -> Iterator[Row]:
     yield Row("  predictions", f"{rate:,.0f}/s", "", "≥ 1,000/s", rate >= 1_000)
 
 
-class SeatedPerson:
-    """One of five people at a table: moves when asked, sees when the others did."""
-
-    def __init__(self, episode: str, seat: int, late: list[float]) -> None:
-        self.episode, self.seat, self.late = episode, seat, late
-        self.mine, self.acted, self.ref = False, 0, 0
-        self.asked: Any = None
-        self.until = time.perf_counter() + PLAY_S
-
-    def heard(self, one: Reader, data: bytes) -> None:
-        """Sit down, wait for a turn, think, move."""
-        frame = msgspec.json.decode(data)
-        for happened in [frame, *frame.get("happened", ())]:
-            for entry in happened.get("entries", ()):
-                if frame["type"] == "Happened" and entry["text"]:
-                    self.late.append((now_us() - int(entry["text"].split()[-1])) / 1e3)
-        match frame["type"]:
-            case "SeatState":
-                self.mine = frame["mine"]
-                if not self.mine and frame.get("may_take"):
-                    self.ref += 1
-                    one.say({"type": "TakeMySeat", "ref": self.ref})
-            case "AskedNow":
-                self.asked = frame if frame.get("questions") else None
-        if self.mine and self.asked and self.asked["turn"] > self.acted:
-            self.acted = self.asked["turn"]
-            asyncio.get_running_loop().call_later(TURN_S, self._act, one, self.acted)
-
-    def _act(self, one: Reader, turn: int) -> None:
-        if time.perf_counter() > self.until:
-            return
-        self.ref += 1
-        text = f"I say at {now_us()}"
-        one.say({"type": "Act", "ref": self.ref, "turn": turn, "text": text})
-
-
-async def people(gateway: Remote) -> tuple[float, float, int]:
-    """p99 and median from sending a move to the screen of each at the table, the mover's too, in
-    milliseconds; how many."""
-    await gateway.do("tables", TABLES)
-    await asyncio.sleep(2.0)
-    late: list[float] = []
-    readers = []
-    for number in range(TABLES):
-        for seat in range(SEATS):
-            person = SeatedPerson(f"table{number}", seat, late)
-            one = await reader(gateway.port, person.heard)
-            token = f"{person.episode}.{seat}"
-            one.say({"type": "Hello", "token": token, "episode": person.episode})
-            readers.append(one)
-    async with closing(readers):
-        await asyncio.sleep(PLAY_S + 2.0)
-    return share(late, 0.99), share(late, 0.5), len(late)
+people = SeatedPeople(
+    begin="tables",
+    name="table",
+    episodes=TABLES,
+    seats=SEATS,
+    turn_s=TURN_S,
+    play_s=PLAY_S,
+    act=lambda text: {"text": text},
+    counts=lambda entry, _: bool(entry["text"]),
+)
+"""From a move to the screen of each at the table, the mover's too."""
 
 
 def tables_of_people() -> Iterator[Row]:
