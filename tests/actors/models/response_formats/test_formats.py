@@ -10,6 +10,7 @@ from actors.models.caller import Backoff, ModelCaller
 from actors.models.port import ModelReply, Msg, request_hash, request_of
 from actors.models.recording.recorded_call import recorded_call
 from actors.models.registry import Models
+from actors.models.response_formats import model_formats
 from actors.models.response_formats.formats import in_every_form, in_form, simple
 from actors.models.response_formats.model_formats import BROKEN_IN_A_ROW
 from actors.models.response_formats.probe import PROBE_SCHEMA, PROBE_TOKENS, held
@@ -106,6 +107,21 @@ async def test_each_server_is_asked_once_for_what_it_takes(
         assert stub.stats.requests == requests + 1
         assert abilities.all() == [known]
         await second.close()
+
+
+async def test_what_other_processes_found_is_looked_up_once_in_some_seconds(
+    abilities: ModelAbilities, spec_of: SpecOf, monkeypatch: pytest.MonkeyPatch
+):
+    looked: list[tuple[str, ...]] = []
+    monkeypatch.setattr(abilities, "find", lambda *account: looked.append(account))
+    spec = spec_of("http://127.0.0.1:9/v1")
+    for look_again_s, times in ((model_formats.LOOK_AGAIN_S, 1), (0.0, 3)):
+        monkeypatch.setattr(model_formats, "LOOK_AGAIN_S", look_again_s)
+        forms = model_formats.AnswerForms(abilities)
+        looked.clear()
+        for _ in range(3):
+            await forms.load(spec, again=True)
+        assert len(looked) == times
 
 
 async def test_what_may_pass_is_no_word_on_forms_that_is_remembered(
