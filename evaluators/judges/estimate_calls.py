@@ -84,7 +84,7 @@ class _Shown(NamedTuple):
 
 
 def _shown(judge: JudgeSpec, started: EpisodeStarted) -> Sequence[_Shown]:
-    """None: the episode is none that the rubric is about."""
+    """The questions; none: the episode is none that the rubric is about."""
     rubric = rubric_of(judge)
     prompt = JudgePrompt(rubric, judge.prompt_version)
     system = tokens.count(prompt.system)

@@ -8,8 +8,7 @@ from evaluators.report.data.run_data import histories
 from evaluators.scores.score_columns import ScoreColumns, read_columns
 from evaluators.scores.seat_scores import Judged
 from evaluators.tabletop.cases.drawn import CaseDrawn, drawn, precisions
-from evaluators.tabletop.gap.results import RULE_JUDGE
-from evaluators.tabletop.plugin import CASE_WORD, LEARNED
+from evaluators.tabletop.plugin import CASE_WORD, LEARNED, RULE
 from events.annotation import AnnotationPlanned
 from events.base import replace
 from events.episode import EpisodeStarted
@@ -103,7 +102,7 @@ def _without_p(columns: ScoreColumns, judge: str) -> str:
 def _judge_of(columns: ScoreColumns, run: str, name: str) -> Judged:
     known = {judge.name: judge for judge in columns.judges if len(columns.of(judge.hash))}
     if not known:
-        score = f"`troupe score {run} --judge {RULE_JUDGE}`"
+        score = f"`troupe score {run} --judge {RULE}`"
         why = f"no judge has scored what its players learned; {score} does"
         raise BadArgument("run", run, why)
     if name and name not in known:

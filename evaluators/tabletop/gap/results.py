@@ -18,15 +18,12 @@ from evaluators.tabletop.gap.played import PlayedSession
 from evaluators.tabletop.gap.procedure import Compared, DMKind, Reader, Reading, compare
 from evaluators.tabletop.gap.real_data import RealData
 from evaluators.tabletop.intentions import LabelCounts, counts_of, gap
+from evaluators.tabletop.plugin import LEARNED, RULE
 from store.read_model.records import ScoreRow
 
 T = TypeVar("T")
 Over = Literal["characters", "tuples"]
 OVER: tuple[Over, Over] = ("characters", "tuples")
-LEARNED = "learned"
-"""The dimension that is p."""
-RULE_JUDGE = "information-rule"
-"""Who scores it without a model."""
 
 
 class Spread(msgspec.Struct, frozen=True, kw_only=True):
@@ -230,7 +227,7 @@ def _without_p(
     information: Mapping[str, Information],
 ) -> Iterable[str]:
     for run in played.unscored:
-        yield f"run {run}: no judge has scored it; `troupe score {run} --judge {RULE_JUDGE}` does"
+        yield f"run {run}: no judge has scored it; `troupe score {run} --judge {RULE}` does"
     for model, sessions in by_model.items():
         found = information.get(model)
         if not any(one.kind == "exchange" and one.ended for one in sessions):
@@ -386,7 +383,9 @@ def _information(
     """P of each model, and the mean p of each session, by the judge that is a model where one
     scored, else by the rule."""
     sessions = {one.episode: one for one in played.sessions if one.kind == "exchange" and one.ended}
-    rows = [row for row in played.scores if row.dimension == LEARNED and row.episode in sessions]
+    rows = [
+        row for row in played.scores if row.dimension == LEARNED.name and row.episode in sessions
+    ]
     judges = {row.judge_hash: row for row in rows}
     if not judges:
         return {}, []

@@ -4,7 +4,8 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from evaluators.tabletop.gap.played import PlayedSession, played_session
-from evaluators.tabletop.gap.results import LEARNED, Played
+from evaluators.tabletop.gap.results import Played
+from evaluators.tabletop.plugin import LEARNED
 from events.base import Event
 from store.read_model.records import EpisodeRow, ScoreRow
 
@@ -39,7 +40,9 @@ def played_of(
                     sum(each.answered for each in totals),
                     sum(each.unreadable for each in totals),
                 )
-        mine = [row for row in gathered.told() if row.dimension == LEARNED and row.episode in known]
+        mine = [
+            row for row in gathered.told() if row.dimension == LEARNED.name and row.episode in known
+        ]
         scores += mine
         if exchanges and not mine:
             unscored.append(gathered.run.id)

@@ -32,15 +32,8 @@ MODULES: Final = tuple(
     f"{name}.js"
     for name in (
         *("shared/elements", "shared/harmless", "shared/toasts", "shared/words", "stage/guesses"),
-        *(
-            "stage/items",
-            "stage/keys",
-            "stage/lit",
-            "stage/packing",
-            "stage/panels",
-            "stage/picture",
-        ),
-        *("stage/scrubber", "stage/transcript"),
+        *("stage/items", "stage/keys", "stage/lit", "stage/packing", "stage/panels"),
+        *("stage/picture", "stage/scrubber", "stage/transcript"),
     )
 )
 """What ``stage/stage.js`` imports, for the browser to ask for at once."""

@@ -30,10 +30,11 @@ from evaluators.tabletop.gap.procedure import (
     split_by_session,
 )
 from evaluators.tabletop.gap.real_data import own_transcripts
-from evaluators.tabletop.gap.results import LEARNED, Played, gap_report, jackknife
+from evaluators.tabletop.gap.results import Played, gap_report, jackknife
 from evaluators.tabletop.gap.tables import tables_of
 from evaluators.tabletop.information import mean_precision, points_in, precision
 from evaluators.tabletop.intentions import gap
+from evaluators.tabletop.plugin import LEARNED
 from evaluators.tabletop.virtual_dms.lexicon import LexiconDM
 from evaluators.tabletop.virtual_dms.port import VirtualDM
 from events.base import replace
@@ -249,7 +250,7 @@ def score(episode: str, seat: int, value: float | None) -> ScoreRow:
         seat=seat,
         mind="m",
         character="",
-        dimension=LEARNED,
+        dimension=LEARNED.name,
         status="failed" if value is None else "scored",
         value=value,
         reason="",
