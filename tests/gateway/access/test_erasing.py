@@ -123,7 +123,7 @@ def test_only_participants_without_a_study_are_erased_by_their_link(store: Event
         with pytest.raises(BadArgument, match=why):
             erase_holder(store, principal.token)
     with pytest.raises(UnknownId):
-        erase_holder(store, "kx")
+        erase_holder(store, "k9")
 
 
 def test_no_link_is_issued_and_nobody_sits_down_under_a_name_that_studies_use(

@@ -82,8 +82,8 @@ def test_a_table_is_narrowed_in_the_database_by_every_column_it_says(store: Stor
 def test_what_cannot_be_narrowed_or_found_is_said_in_a_sentence(store: Store) -> None:
     with pytest.raises(BadFilter, match="did you mean 'dimension'"):
         store.scores(dimensions="goal")
-    with pytest.raises(UnknownId, match="no run 'rx'"):
-        store.scores(run="rx").to_arrow()
+    with pytest.raises(UnknownId, match="no run 'r9'"):
+        store.scores(run="r9").to_arrow()
     with pytest.raises(UnknownId, match="no judge"):
         store.scores(judge="nobody").to_arrow()
     with pytest.raises(BadArgument, match="seat from 1 to 2"):
