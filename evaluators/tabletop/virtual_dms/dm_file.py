@@ -159,9 +159,7 @@ def make_dm(
             return LexiconDM()
 
 
-def untrained_dm(
-    file: DMFile, callers: Callers, calls: CallRecorder | None = None
-) -> VirtualDM:
+def untrained_dm(file: DMFile, callers: Callers, calls: CallRecorder | None = None) -> VirtualDM:
     """What stands for the same without training (D_0): a language model as it is, and for linear
     models, which know nothing then, the lexicon."""
     return LexiconDM() if isinstance(file, LinearFile) else make_dm(file, callers, calls=calls)

@@ -130,9 +130,7 @@ class LanguageModelDM(VirtualDM):
             prompt_version=prompt_version(self._variant),
         )
         turn = derived_number(*[message.content for message in asked])
-        answer = await ask(
-            question, turn=turn, model=self._model, caller=caller, calls=self._calls
-        )
+        answer = await ask(question, turn=turn, model=self._model, caller=caller, calls=self._calls)
         readable = isinstance(answer, Answered)
         self.spent = self.spent.plus(answer.calls, failed=not readable)
         return answer.value if isinstance(answer, Answered) else None
