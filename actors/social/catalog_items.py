@@ -21,6 +21,23 @@ class RelationshipKind(StrEnum):
     FAMILY = "family"
 
 
+class InteractionKind(StrEnum):
+    """What the seats of a scenario do with each other: the six kinds that SOTOPIA's cover."""
+
+    NEGOTIATION = "negotiation"
+    """Both want to agree, on terms that they want differently."""
+    EXCHANGE = "exchange"
+    """Each has something that the other could use."""
+    COLLABORATION = "collaboration"
+    """They want the same, and need each other for it."""
+    COMPETITION = "competition"
+    """What one of them gets the other does not."""
+    ACCOMMODATION = "accommodation"
+    """They live or work side by side, and what suits one is in the other's way."""
+    PERSUASION = "persuasion"
+    """One wants the other to do, to think or to say something."""
+
+
 class BigFive(Value, frozen=True, kw_only=True):
     """The five personality traits, each as a word such as ``high`` or ``low``; empty if unknown."""
 
@@ -114,6 +131,8 @@ class Scenario(Value, frozen=True, kw_only=True):
     """Its title in lists."""
     context: str
     """What everybody sees; ``<p viewer="environment">`` passages are for narrator and judge."""
+    kind: InteractionKind | None = None
+    """What the seats do with each other, for the most part; absent: not said."""
     goals: tuple[str, ...]
     """One private goal a seat; may hold ``<extra_info>``, ``<strategy_hint>`` and
     ``<clarification_hint>``."""

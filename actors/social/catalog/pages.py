@@ -102,6 +102,8 @@ def _of_relationship(relationship: Relationship, catalog: Catalog) -> Facts:
 
 def _of_scenario(scenario: Scenario, catalog: Catalog) -> Facts:
     yield "scene", _marked(scenario.context)
+    if scenario.kind is not None:
+        yield "kind", _words(scenario.kind)
     for seat, goal in enumerate(scenario.goals, 1):
         yield f"{seat} wants", _marked(goal)
     if scenario.relationships:
