@@ -5,7 +5,6 @@ from typing import Literal, NamedTuple
 
 from actors.social.catalog_items import Character, RelationshipKind, Scenario
 
-
 Constraint = Literal["relationship", "age", "occupation"]
 """What a scenario asks of its cast."""
 
