@@ -21,6 +21,25 @@ class RelationshipKind(StrEnum):
     FAMILY = "family"
 
 
+class Kinship(StrEnum):
+    """What a character is to another of the same family."""
+
+    PARENT = "parent"
+    CHILD = "child"
+    GRANDPARENT = "grandparent"
+    GRANDCHILD = "grandchild"
+    SIBLING = "sibling"
+    SPOUSE = "spouse"
+    AUNT_OR_UNCLE = "aunt_or_uncle"
+    NIECE_OR_NEPHEW = "niece_or_nephew"
+    COUSIN = "cousin"
+    STEP_PARENT = "step_parent"
+    STEP_CHILD = "step_child"
+    PARENT_IN_LAW = "parent_in_law"
+    CHILD_IN_LAW = "child_in_law"
+    SIBLING_IN_LAW = "sibling_in_law"
+
+
 class InteractionKind(StrEnum):
     """What the seats of a scenario do with each other: the six kinds that SOTOPIA's cover."""
 
@@ -97,6 +116,9 @@ class Relationship(Value, frozen=True, kw_only=True):
     """Ids of the two characters."""
     kind: RelationshipKind
     """How they stand to each other; decides what each sees of the other."""
+    kin: Kinship | None = None
+    """What the first of them is to the second, where they are family: ``parent``, ``sibling``.
+    Their ages are held to it; absent: not said."""
     story: str = ""
     """The background both share; ``<p viewer="environment">`` passages are for narrator and
     judge."""
