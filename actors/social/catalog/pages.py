@@ -96,6 +96,10 @@ def _of_character(who: Character) -> Facts:
 def _of_relationship(relationship: Relationship, catalog: Catalog) -> Facts:
     yield "between", _people(relationship.characters, catalog)
     yield "kind", _words(relationship.kind)
+    if relationship.kin is not None:
+        first, second = relationship.characters
+        who = {character.id: character.name for character in catalog.characters}
+        yield "kin", f"{who[first]} is the {_words(relationship.kin)} of {who[second]}"
     if relationship.story:
         yield "story", _marked(relationship.story)
 

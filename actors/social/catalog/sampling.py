@@ -10,8 +10,8 @@ from collections import Counter
 from collections.abc import Collection
 from typing import Final, NamedTuple
 
-from actors.social.catalog.casting import Candidate, Casting
 from actors.social.catalog.misfits import Constraint, kind_fits
+from actors.social.catalog.pair_table import CastPair, PairTable
 from actors.social.catalog_items import Catalog, Scenario, Task
 from events.ids import derived_id, derived_number
 
@@ -62,29 +62,29 @@ def sample_tasks(
     constraints that need not be satisfied. ``both_orders``: each pair drawn plays the scenario
     again with its seats exchanged, where that order fits, too.
     """
-    casting = Casting(catalog, ignore)
-    lots = casting.lots(seed)
+    table = PairTable(catalog, ignore)
+    lots = table.lots(seed)
     tasks: list[Task] = []
     shortfalls = []
     for scenario in catalog.scenarios:
-        reason = unsuitable(scenario)
+        reason = _unsuitable(scenario)
         found = 0
         if not reason:
-            fitting = casting.fitting(scenario)
+            fitting = table.fitting(scenario)
             factor = 1 + derived_number(str(seed), scenario.id) % (_PRIME - 1)
             row = fitting[(lots[fitting] * factor % _PRIME).argsort(kind="stable")]
-            drawn = casting.first_of_pairs(row, pairs)
+            drawn = table.first_of_pairs(row, pairs)
             found = len(drawn)
             if both_orders:
-                drawn = casting.with_other_orders(drawn, fitting)
-            tasks += [_task(scenario, casting.candidates[place]) for place in drawn]
+                drawn = table.with_other_orders(drawn, fitting)
+            tasks += [_task(scenario, table.entries[place]) for place in drawn]
         if found < pairs:
-            reason = reason or _why_few(scenario, casting)
+            reason = reason or _why_few(scenario, table)
             shortfalls.append(Shortfall(scenario.id, pairs, found, reason))
     return TaskSample(tuple(tasks), tuple(shortfalls))
 
 
-def unsuitable(scenario: Scenario) -> str:
+def _unsuitable(scenario: Scenario) -> str:
     """Why no pair can be cast in a scenario, whoever there is; empty where one may be."""
     if scenario.needs:
         return "it needs facts of earlier episodes, which only a chain has"
@@ -93,7 +93,7 @@ def unsuitable(scenario: Scenario) -> str:
     return ""
 
 
-def _task(scenario: Scenario, cast: Candidate) -> Task:
+def _task(scenario: Scenario, cast: CastPair) -> Task:
     return Task(
         id=derived_id(TASK, scenario.id, *cast.characters, cast.relationship),
         scenario=scenario.id,
@@ -103,20 +103,20 @@ def _task(scenario: Scenario, cast: Candidate) -> Task:
     )
 
 
-def _why_few(scenario: Scenario, casting: Casting) -> str:
+def _why_few(scenario: Scenario, table: PairTable) -> str:
     """Counts each relationship that is allowed, and says which constraints rule some of them
     out."""
     related = [
         one
-        for one in casting.candidates[::2]
-        if "relationship" in casting.ignored or kind_fits(scenario, one.kind)
+        for one in table.entries[::2]
+        if "relationship" in table.ignored or kind_fits(scenario, one.kind)
     ]
     allowed = " or ".join(scenario.relationships) or "of any kind"
     failing = Counter(
         constraint
         for one in related
         for seat, id_ in enumerate(one.characters)
-        for constraint in casting.misfits(scenario, seat, id_)
+        for constraint in table.misfits(scenario, seat, id_)
     )
     rest = ", ".join(f"{constraint} rules out some" for constraint in sorted(failing))
     return f"{len(related)} pairs are {allowed}" + (f"; {rest}" if rest else "")

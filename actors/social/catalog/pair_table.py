@@ -12,12 +12,12 @@ from actors.social.catalog_items import Catalog, Character, RelationshipKind, Sc
 from events.ids import derived_number
 
 Places = NDArray[np.int64]
-"""Places of candidates in ``Casting.candidates``."""
+"""Places in ``PairTable.entries``."""
 
 _KINDS: Final = tuple(RelationshipKind)
 
 
-class Candidate(NamedTuple):
+class CastPair(NamedTuple):
     """Two characters in the order of their seats, and how they stand to each other."""
 
     characters: tuple[str, str]
@@ -27,50 +27,47 @@ class Candidate(NamedTuple):
     """Its id; empty for two who have none and so are strangers."""
 
 
-class Casting:
-    """The pairs of a catalog. Each is there once for each of its relationships, in one order at an
-    even place and in the other at the odd place behind it."""
+class PairTable:
+    """The pairs of a catalog. Each has two entries for each of its relationships: one order of the
+    seats at an even place, and the other at the odd place behind it."""
 
     def __init__(self, catalog: Catalog, ignore: Collection[Constraint] = ()) -> None:
         """``ignore``: constraints that no pair is held to."""
         self.ignored = frozenset(ignore)
         self._people = {who.id: who for who in catalog.characters}
-        self.candidates: Sequence[Candidate] = list(_candidates(catalog, self._people))
+        self.entries: Sequence[CastPair] = list(_cast_pairs(catalog, self._people))
         number = {id_: place for place, id_ in enumerate(self._people)}
-        seats = [[number[id_] for id_ in one.characters] for one in self.candidates]
+        seats = [[number[id_] for id_ in one.characters] for one in self.entries]
         self._seats = np.array(seats, dtype=np.int64).reshape(-1, 2)
-        self._kinds = np.array([_KINDS.index(one.kind) for one in self.candidates], dtype=np.int64)
+        self._kinds = np.array([_KINDS.index(one.kind) for one in self.entries], dtype=np.int64)
         self._pairs = self._seats.min(axis=1) * len(self._people) + self._seats.max(axis=1)
         self._fit: dict[Any, NDArray[np.bool_]] = {}
 
     def lots(self, seed: int) -> Places:
-        """A number for each candidate, 0 to 2**31 - 1, that no other has a part in."""
+        """A number for each entry, 0 to 2**31 - 1, that no other has a part in."""
         return np.array(
-            [
-                derived_number(str(seed), *one.characters, one.relationship)
-                for one in self.candidates
-            ],
+            [derived_number(str(seed), *one.characters, one.relationship) for one in self.entries],
             dtype=np.int64,
         )
 
     def fitting(self, scenario: Scenario) -> Places:
-        """The candidates that a scenario of two seats allows."""
+        """The entries that a scenario of two seats allows."""
         allowed = self._allowed(scenario)[self._kinds]
         for seat in range(2):
             allowed &= self._seat(scenario, seat)[self._seats[:, seat]]
         return np.flatnonzero(allowed)
 
     def pairs(self, places: Places) -> int:
-        """How many pairs there are among some candidates, in whichever order."""
+        """How many pairs some entries are of."""
         return len(np.unique(self._pairs[places]))
 
     def first_of_pairs(self, places: Places, most: int) -> Places:
-        """Of some candidates the first of each pair, for up to ``most`` pairs."""
+        """Of some entries the first of each pair, for up to ``most`` pairs."""
         _, first = np.unique(self._pairs[places], return_index=True)
         return places[np.sort(first)[:most]]
 
     def with_other_orders(self, places: Places, fitting: Places) -> Places:
-        """Some candidates, each with its other order behind it where that is fitting."""
+        """Some entries, each with its other order behind it where that is among the fitting."""
         both = np.stack([places, places ^ 1], axis=1).ravel()
         return both[np.isin(both, fitting)]
 
@@ -93,7 +90,7 @@ class Casting:
         return self._fit[asked]
 
 
-def _candidates(catalog: Catalog, people: dict[str, Character]) -> Iterator[Candidate]:
+def _cast_pairs(catalog: Catalog, people: dict[str, Character]) -> Iterator[CastPair]:
     """Every relationship between characters that are there, and every two who have none."""
     related = set()
     for relationship in catalog.relationships:
@@ -108,8 +105,8 @@ def _candidates(catalog: Catalog, people: dict[str, Character]) -> Iterator[Cand
 
 def _both_orders(
     one: str, other: str, kind: RelationshipKind, relationship: str
-) -> tuple[Candidate, Candidate]:
+) -> tuple[CastPair, CastPair]:
     return (
-        Candidate((one, other), kind, relationship),
-        Candidate((other, one), kind, relationship),
+        CastPair((one, other), kind, relationship),
+        CastPair((other, one), kind, relationship),
     )
