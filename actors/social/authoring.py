@@ -9,6 +9,7 @@ from actors.episodes.port.authoring import Authoring
 from actors.episodes.port.environment import Environment
 from actors.social.catalog import casts, pages, starter
 from actors.social.catalog import check as catalog_check
+from actors.social.catalog import standards as catalog_standards
 from actors.social.catalog_items import Catalog
 
 
@@ -20,6 +21,7 @@ class SocialAuthoring(Authoring[Catalog]):
     entries = staticmethod(pages.entries)
     fill_in = staticmethod(casts.fill_in)
     check = staticmethod(catalog_check.check)
+    standards = staticmethod(catalog_standards.standards)
 
     def facts(self, catalog: Catalog, entry: CatalogEntry) -> Sequence[tuple[str, str]]:
         """Goals, hints and secrets too."""

@@ -30,6 +30,12 @@ def add_commands(app: typer.Typer) -> None:
     keep_former_names(app, {"hard": "memory-scenarios"})
     add_command(
         app,
+        "sotopia",
+        "gateway.social.sotopia.commands:app",
+        "The tables, sets and tasks of SOTOPIA's publication.",
+    )
+    add_command(
+        app,
         "demo",
         "gateway.social.demo_command:demo",
         "Play, score, replay and fork some episodes, offline.",

@@ -4,7 +4,13 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
-from actors.episodes.catalogs.entries import CatalogEntry, Remark, plain_entries, plain_facts
+from actors.episodes.catalogs.entries import (
+    CatalogEntry,
+    Remark,
+    Standard,
+    plain_entries,
+    plain_facts,
+)
 from actors.episodes.catalogs.writer import entries_of_starter
 from events.environments import Catalog
 
@@ -41,6 +47,12 @@ class Authoring(Generic[C]):
         """What is wrong or odd with a catalog, beyond what its types say and beyond tasks with
         which no episode can begin. Nothing in it may be taken for granted: it may name what is not
         there."""
+        del catalog
+        return ()
+
+    def standards(self, catalog: C) -> Iterable[Standard]:
+        """What a catalog of a benchmark is held to, and how far this one is from it. Asked only of
+        catalogs without errors."""
         del catalog
         return ()
 

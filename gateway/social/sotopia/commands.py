@@ -1,0 +1,22 @@
+"""``troupe sotopia …``: the tables, sets and tasks of SOTOPIA's publication."""
+
+import typer
+
+from gateway.cli.lazy_commands import add_commands
+
+app = typer.Typer(
+    no_args_is_help=True,
+    help="The tables, sets and tasks of SOTOPIA's publication.",
+)
+
+
+@app.callback()
+def sotopia() -> None:
+    """A group, however many commands it has."""
+
+
+_COMMANDS: dict[str, dict[str, tuple[str, str]]] = {}
+"""By module of this folder: the name of each command, its function and its sentence."""
+
+for _module, _commands in _COMMANDS.items():
+    add_commands(app, f"gateway.social.sotopia.{_module}", _commands)
