@@ -238,7 +238,7 @@ def test_a_truncated_or_altered_export(
     [
         (["show", "rnothing"], "there is no run 'rnothing'; `troupe runs` lists them"),
         (["show", "nothing"], "there is no run or episode 'nothing'; `troupe runs`"),
-        (["catalog", "show", "noor_azziz"], "did you mean noor_aziz?"),
+        (["catalog", "show", "noor_azziz"], "did you mean noor_aziz or idris_aziz?"),
         (["catalog", "show", "tasks", "-c", "startr"], "did you mean starter?"),
         (["catalog", "search", "xyzzyx"], "nothing in any catalog"),
         (["catalog", "sample", "starter", "--name", "a b"], "letters, digits"),

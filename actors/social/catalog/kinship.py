@@ -45,6 +45,8 @@ def kinship_fault(relationship: Relationship, two: Sequence[Character]) -> str:
         for who in two:
             if who.age < ADULT:
                 return f"the two are a couple, and {who.name} is {who.age}"
+    if kin is None:
+        return ""
     if kin in _INVERSE:
         kin, two = _INVERSE[kin], two[::-1]
     if kin not in YEARS_OLDER:

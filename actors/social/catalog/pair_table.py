@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterator, Sequence
 from itertools import combinations
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,7 +41,7 @@ class PairTable:
         self._seats = np.array(seats, dtype=np.int64).reshape(-1, 2)
         self._kinds = np.array([_KINDS.index(one.kind) for one in self.entries], dtype=np.int64)
         self._pairs = self._seats.min(axis=1) * len(self._people) + self._seats.max(axis=1)
-        self._fit: dict[Any, NDArray[np.bool_]] = {}
+        self._fit: dict[tuple[object, object], NDArray[np.bool_]] = {}
 
     def lots(self, seed: int) -> Places:
         """A number for each entry, 0 to 2**31 - 1, that no other has a part in."""
