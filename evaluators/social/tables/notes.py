@@ -1,0 +1,75 @@
+"""Words that the tables share: short names of dimensions, and what is left out."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from actors.text.amounts import many
+from evaluators.plugin import OVERALL
+from evaluators.registry import abbreviation
+from evaluators.social.tables.seat_table import HUMAN, seat_table
+from evaluators.social.tables.table_input import TableInput
+from evaluators.tables.plain_tables import DisplayValue, Figure, StrongFigure
+
+INTERVALS = "95 % intervals of scenarios like these: all scores of one scenario count as related."
+
+
+def short(dimension: str) -> str:
+    """A dimension as the paper's tables call it."""
+    return "Overall" if dimension == OVERALL else abbreviation(dimension)
+
+
+def dimension_cell(dimension: str) -> DisplayValue:
+    """A dimension: programs read its name, people the paper's short one."""
+    return DisplayValue(dimension, short(dimension))
+
+
+def cell_figure(
+    value: float, low: float, high: float, n: int, beside: str = "", *, strong: bool = False
+) -> Figure:
+    """A mean as a cell, with what is ``beside`` it on a line of its own. NaN: there is none."""
+    if np.isnan(value):
+        return Figure(text="\n".join(filter(None, ("–", beside))))
+    text = f"{value:.2f}"
+    if not np.isnan(low):
+        up, down = high - value, value - low
+        cut = abs(up - down) > 1e-6
+        text += f" [{low:.2f}, {high:.2f}]" if cut else f" ±{up:.2f}"
+    make = StrongFigure if strong else Figure
+    return make(
+        value=float(value),
+        low=None if np.isnan(low) else float(low),
+        high=None if np.isnan(high) else float(high),
+        n=int(n),
+        text="\n".join(filter(None, (text, beside))),
+    )
+
+
+def missing_words(failed: int) -> str:
+    """How many scores a cell lacks; empty: none."""
+    return f"{failed} missing" if failed else ""
+
+
+def left_out(given: TableInput) -> list[str]:
+    """What tables of models do not count, a sentence each."""
+    everything = seat_table(given.columns, [given.judge.hash], given.people)
+    found = []
+    if others := int(np.count_nonzero(~everything.pair)):
+        found.append(f"Left out: {many(others, 'seat')} of episodes that have not two seats.")
+    of_two = everything.where(everything.pair)
+    if not given.unclean and (unclean := of_two.where(~of_two.clean).episode.different):
+        found.append(f"Left out: {many(unclean, 'episode')} in which an action failed (--all).")
+    seats = given.seats
+    people = seats.mind.among(HUMAN) | seats.partner.among(HUMAN) | seats.shared
+    if people.any():
+        count = many(seats.where(people).episode.different, "episode")
+        found.append(f"Left out: {count} in which a person sat (Table 3 has them).")
+    return found
+
+
+def note_of(*sentences: str | Sequence[str]) -> str:
+    """Sentences as a note, a line each."""
+    lines = [
+        line for one in sentences for line in ((one,) if isinstance(one, str) else one) if line
+    ]
+    return "\n".join(lines)
