@@ -5,9 +5,9 @@ from typing import NamedTuple, TypeAlias
 
 from evaluators.social.tables.best_tests import LEVEL, BestTest, TTest, best_tests
 from evaluators.social.tables.notes import (
-    INTERVALS,
     cell_figure,
     dimension_cell,
+    intervals,
     left_out,
     missing_words,
     note_of,
@@ -89,7 +89,7 @@ def _means(given: TableInput, means: ModelMeans, tests: list[BestTest]) -> Plain
         note=note_of(
             f"The plain mean of the model's cells in Figure 3 and G.4, {own}.",
             f"Bold: p < {LEVEL} by Student's t-test against the second best: {named or 'none'}.",
-            INTERVALS,
+            intervals(means.clusters),
             left_out(given),
         ),
     )

@@ -3,15 +3,21 @@
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from actors.text.amounts import many
 from evaluators.plugin import OVERALL
 from evaluators.registry import abbreviation
 from evaluators.social.tables.seat_table import HUMAN, seat_table
 from evaluators.social.tables.table_input import TableInput
+from evaluators.statistics.cluster_means import LEAST_CLUSTERS
+from evaluators.statistics.populations import FEW
+from evaluators.tables.figure_text import NO_INTERVAL
 from evaluators.tables.plain_tables import DisplayValue, Figure, StrongFigure
 
-INTERVALS = "95 % intervals of scenarios like these: all scores of one scenario count as related."
+_CUT = 1e-6
+"""Where the two halves of an interval differ by more, it was cut at an end of the scale."""
+_INTERVALS = "95 % intervals over scenarios: all scores of one scenario count as related."
 
 
 def short(dimension: str) -> str:
@@ -31,9 +37,11 @@ def cell_figure(
     if np.isnan(value):
         return Figure(text="\n".join(filter(None, ("–", beside))))
     text = f"{value:.2f}"
-    if not np.isnan(low):
+    if np.isnan(low):
+        text += NO_INTERVAL
+    else:
         up, down = high - value, value - low
-        cut = abs(up - down) > 1e-6
+        cut = abs(up - down) > _CUT
         text += f" [{low:.2f}, {high:.2f}]" if cut else f" ±{up:.2f}"
     make = StrongFigure if strong else Figure
     return make(
@@ -48,6 +56,14 @@ def cell_figure(
 def missing_words(failed: int) -> str:
     """How many scores a cell lacks; empty: none."""
     return f"{failed} missing" if failed else ""
+
+
+def intervals(clusters: NDArray[np.intp]) -> str:
+    """What the intervals of some cells are. ``clusters``: how many scenarios each rests on."""
+    there = clusters[clusters >= LEAST_CLUSTERS]
+    least = int(there.min(initial=FEW))
+    few = f" Fewer than {FEW} (here {least}) are few for an interval." if least < FEW else ""
+    return _INTERVALS + few if there.size else ""
 
 
 def left_out(given: TableInput) -> list[str]:

@@ -9,9 +9,9 @@ from evaluators.plugin import OVERALL
 from evaluators.report.charts.svg_charts import Chart
 from evaluators.social.tables.heat_map import HeatMap, draw_heat_maps
 from evaluators.social.tables.notes import (
-    INTERVALS,
     cell_figure,
     dimension_cell,
+    intervals,
     left_out,
     missing_words,
     note_of,
@@ -98,7 +98,8 @@ def _table(
     for one in dimensions:
         if one not in cells.dimensions:
             raise NothingToShow(f"{given.judge.label} does not score {short(one)}")
-    places = list(_places(cells, [cells.dimensions.index(one) for one in dimensions]))
+    shown = [cells.dimensions.index(one) for one in dimensions]
+    places = list(_places(cells, shown))
 
     return table_of(
         file_name(f"{name} {given.judge.label}"),
@@ -126,7 +127,7 @@ def _table(
         ),
         (PlainColumn("mean", "figure"), lambda at: _figure(cells, at)),
         across=("model",),
-        note=note_of(_CELL, INTERVALS, left_out(given)),
+        note=note_of(_CELL, intervals(cells.clusters[:, :, shown]), left_out(given)),
     )
 
 

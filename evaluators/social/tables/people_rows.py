@@ -10,8 +10,8 @@ from actors.text.amounts import many
 from evaluators.scores.scales import scale_of
 from evaluators.social.tables.best_tests import LEVEL, TTest, student
 from evaluators.social.tables.notes import (
-    INTERVALS,
     cell_figure,
+    intervals,
     missing_words,
     note_of,
     short,
@@ -204,7 +204,7 @@ def _table(
             if shared
             else "",
             PAPER_WORDS,
-            INTERVALS,
+            intervals(np.array([one.clusters for one in cells])),
         ),
     )
 

@@ -175,11 +175,14 @@ def write_figures(
 
 
 def _print(found: PaperTables) -> None:
+    told: set[str] = set()
     for one in found.tables:
         heading(one.title)
         print_plain(one)
         for line in one.note.splitlines():
-            say(f"[dim]{escape(line)}[/]")
+            if line not in told:
+                say(f"[dim]{escape(line)}[/]")
+                told.add(line)
     for text in found.no_findings:
         say(f"\n[yellow]{escape(text)}[/]")
     for entry in found.entries:
