@@ -28,6 +28,8 @@ class Entry:
     follows are details. Raises ``NothingToShow``."""
     charts: "Callable[[TableInput], Sequence[Chart]] | None" = None
     """A figure as charts. Raises ``NothingToShow``."""
+    wide: bool = False
+    """Its charts need the whole width of a page."""
     by_judge: bool = True
     """It is of one judge: of several there is one each. Else it is of all of them together."""
 
@@ -73,6 +75,7 @@ ENTRIES: Final[tuple[Entry, ...]] = (
         name="G.4",
         sentence="scores of models by partner, in each dimension",
         tables=_lazy("pair_tables", "figure_g4"),
+        wide=True,
         charts=_lazy("pair_tables", "draw_figure_g4"),
     ),
     Entry(

@@ -66,19 +66,19 @@ def figure_g5(given: TableInput) -> list[PlainTable]:
 
 def draw_figure_3(given: TableInput) -> list[Chart]:
     """Figure 3 as a heat map."""
-    return [_chart("figure-3", "Overall scores by partner", _cells(given), [OVERALL])]
+    return [_chart(given, "figure-3", "Overall scores by partner", _cells(given), [OVERALL])]
 
 
 def draw_figure_g4(given: TableInput) -> list[Chart]:
     """Figure G.4 as heat maps side by side."""
     cells = _cells(given)
     names = [name for name in cells.dimensions if name != OVERALL]
-    return [_chart("figure-g4", "Scores by partner, in each dimension", cells, names)]
+    return [_chart(given, "figure-g4", "Scores by partner, in each dimension", cells, names)]
 
 
 def draw_figure_g5(given: TableInput) -> list[Chart]:
     """Figure G.5 as a heat map."""
-    return [_chart("figure-g5", _hard(given), _cells(given, hard=True), [OVERALL])]
+    return [_chart(given, "figure-g5", _hard(given), _cells(given, hard=True), [OVERALL])]
 
 
 def _hard(given: TableInput) -> str:
@@ -156,7 +156,9 @@ def _figure(cells: PairCells, at: _Place) -> Figure:
     )
 
 
-def _chart(name: str, title: str, cells: PairCells, dimensions: Sequence[str]) -> Chart:
+def _chart(
+    given: TableInput, name: str, title: str, cells: PairCells, dimensions: Sequence[str]
+) -> Chart:
     maps = [
         HeatMap(
             title=short(one) if len(dimensions) > 1 else "",
@@ -169,4 +171,6 @@ def _chart(name: str, title: str, cells: PairCells, dimensions: Sequence[str]) -
     ]
     if not maps:
         raise NothingToShow(f"{', '.join(map(short, dimensions))} was not scored")
-    return Chart(file_name(name), title, draw_heat_maps, maps, "partner", "model")
+    label = given.judge.label
+    by = f"{title}, judged by {label}"
+    return Chart(file_name(f"{name} {label}"), by, draw_heat_maps, maps, "partner", "model")

@@ -24,6 +24,7 @@ from evaluators.social.tables.table_input import (
 )
 from evaluators.tables.plain_tables import PlainTable
 from events.base import Value
+from events.episode import ActionTaken
 from store.log.event_store import EventStore
 from store.read_model import queries
 
@@ -53,7 +54,7 @@ def read_inputs(store: EventStore, runs: Sequence[str], options: TableOptions) -
     ``UnknownJudgeOfRun``. Blocking."""
     columns = read_columns(store, *runs)
     minds = [mind for run in runs for mind in queries.plan(store, run).plan.minds]
-    words = partial(words_said, store, runs)
+    words = partial(read_words, store, runs)
     return inputs_of(columns, people_of(minds), options, words)
 
 
@@ -110,14 +111,20 @@ def charts_of(entry: Entry, given: TableInput) -> Sequence[Chart]:
         return ()
 
 
-def words_said(store: EventStore, runs: Sequence[str], episodes: Collection[str]) -> Words:
+def read_words(store: EventStore, runs: Sequence[str], episodes: Collection[str]) -> Words:
     """How much was said in some episodes of some runs. Blocking."""
-    words, turns = Counter[tuple[str, int]](), Counter[tuple[str, int]]()
     rows = [row for run in runs for row in queries.episodes(store, run=run) if row.id in episodes]
-    for episode, taken in actions_in(store, rows):
-        if isinstance(taken.action, Action) and taken.action.kind == "speak":
+    return words_said(actions_in(store, rows), episodes)
+
+
+def words_said(actions: Iterable[tuple[str, ActionTaken]], episodes: Collection[str]) -> Words:
+    """How much was said in some episodes, by actions each with its episode."""
+    words, turns = Counter[tuple[str, int]](), Counter[tuple[str, int]]()
+    for episode, taken in actions:
+        action = taken.action
+        if episode in episodes and isinstance(action, Action) and action.kind == "speak":
             key = episode, taken.seat
-            words[key] += len(taken.action.text.split())
+            words[key] += len(action.text.split())
             turns[key] += 1
     return {key: (count, turns[key]) for key, count in words.items()}
 
