@@ -72,15 +72,23 @@ def left_out(given: TableInput) -> list[str]:
     found = []
     if others := int(np.count_nonzero(~everything.pair)):
         found.append(f"Left out: {many(others, 'seat')} of episodes that have not two seats.")
-    of_two = everything.where(everything.pair)
-    if not given.unclean and (unclean := of_two.where(~of_two.clean).episode.different):
-        found.append(f"Left out: {many(unclean, 'episode')} in which an action failed (--all).")
+    found += unclean_words(given)
     seats = given.seats
     people = seats.mind.among(HUMAN) | seats.partner.among(HUMAN) | seats.shared
     if people.any():
         count = many(seats.where(people).episode.different, "episode")
         found.append(f"Left out: {count} in which a person sat (Table 3 has them).")
     return found
+
+
+def unclean_words(given: TableInput, whose: str = "") -> list[str]:
+    """How many episodes are left out because an action failed; nothing where none is."""
+    seats = seat_table(given.columns, [given.judge.hash], given.people)
+    count = seats.where(seats.pair & ~seats.clean).episode.different
+    if given.unclean or not count:
+        return []
+    of = f" of {whose}" if whose else ""
+    return [f"Left out: {many(count, 'episode')}{of} in which an action failed (--all)."]
 
 
 def note_of(*sentences: str | Sequence[str]) -> str:

@@ -16,6 +16,12 @@ def sotopia() -> None:
 
 
 _COMMANDS: dict[str, dict[str, tuple[str, str]]] = {
+    "benchmark_command": {
+        "benchmark": (
+            "benchmark",
+            "Compare models beside one partner, as SOTOPIA's leaderboard does.",
+        ),
+    },
     "tables_command": {
         "tables": ("tables", "Show the tables and figures of SOTOPIA's paper for some runs."),
     },
