@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from markupsafe import Markup
@@ -10,6 +11,10 @@ from numpy.typing import NDArray
 from evaluators.report.charts import svg_charts
 from evaluators.report.charts.svg_charts import CARD, INK, MINDS
 from evaluators.report.formats import DEEPEST
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.patches import Rectangle
 
 _CELL_WIDTH, _CELL_HEIGHT = 0.62, 0.34
 """Inches."""
@@ -53,7 +58,7 @@ def draw_heat_maps(name: str, title: str, maps: Sequence[HeatMap], row: str, col
     return svg_charts.svg(figure, name, title, _described(maps))
 
 
-def _draw(axes: object, shown: HeatMap) -> None:
+def _draw(axes: "Axes", shown: HeatMap) -> None:
     low, high = np.nanmin(shown.values, initial=np.inf), np.nanmax(shown.values, initial=-np.inf)
     span = high - low if high > low else 1.0
     for (y, x), value in np.ndenumerate(shown.values):
@@ -75,8 +80,8 @@ def _draw(axes: object, shown: HeatMap) -> None:
         axes.set_title(svg_charts.short(shown.title), fontsize=9, color=INK)
 
 
-def _square(x: int, y: int, shade: float) -> object:
-    from matplotlib.patches import Rectangle
+def _square(x: int, y: int, shade: float) -> "Rectangle":
+    from matplotlib.patches import Rectangle  # with the rest of matplotlib, when it is drawn
 
     return Rectangle(
         (x - 0.5, y - 0.5), 1, 1, facecolor=(MINDS[0], shade), edgecolor=CARD, linewidth=1.5

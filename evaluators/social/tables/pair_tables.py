@@ -1,7 +1,7 @@
 """Figures 3, G.4 and G.5: what models scored with each partner, as tables and heat maps."""
 
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -21,14 +21,15 @@ from evaluators.social.tables.pair_cells import PairCells, pair_cells
 from evaluators.social.tables.seat_table import SeatTable
 from evaluators.social.tables.table_input import NothingToShow, TableInput
 from evaluators.tables.plain_tables import (
+    Cell,
     Figure,
     PlainColumn,
     PlainTable,
     file_name,
-    numbers,
     table_of,
 )
 
+_Column: TypeAlias = tuple[PlainColumn, Callable[["_Place"], Cell]]
 _CELL = (
     "Rows are partners, columns models. A cell is the mean of two means: of the model in seat 1 "
     "and in seat 2; below it how many scores each is of."
@@ -111,16 +112,8 @@ def _table(
         ),
         (PlainColumn("partner"), lambda at: cells.partners[at.partner]),
         (PlainColumn("model"), lambda at: cells.models[at.model]),
-        *(
-            (
-                numbers(f"{what}_seat_{number + 1}", only_csv=True)[0],
-                lambda at, array=array, number=number: _plain(
-                    array[at.model, at.partner, at.dimension, number]
-                ),
-            )
-            for number in (0, 1)
-            for what, array in (("mean", cells.seat_means), ("scored", cells.scored))
-        ),
+        *_of_seat(cells, 0),
+        *_of_seat(cells, 1),
         (
             PlainColumn("missing", "number", only_csv=True),
             lambda at: int(cells.failed[at.model, at.partner, at.dimension]),
@@ -131,6 +124,18 @@ def _table(
     )
 
 
+def _of_seat(cells: PairCells, seat: int) -> Iterator[_Column]:
+    """For programs: the mean of the model in a seat, and how many scores that is of."""
+    yield (
+        PlainColumn(f"mean_seat_{seat + 1}", "number", only_csv=True),
+        lambda at: _plain(cells.seat_means[at.model, at.partner, at.dimension, seat]),
+    )
+    yield (
+        PlainColumn(f"scored_seat_{seat + 1}", "number", only_csv=True),
+        lambda at: int(cells.scored[at.model, at.partner, at.dimension, seat]),
+    )
+
+
 def _places(cells: PairCells, dimensions: Sequence[int]) -> Iterator[_Place]:
     for dimension in dimensions:
         for partner in range(len(cells.partners)):
@@ -138,9 +143,7 @@ def _places(cells: PairCells, dimensions: Sequence[int]) -> Iterator[_Place]:
                 yield _Place(dimension, partner, model)
 
 
-def _plain(value: float | int) -> float | int | None:
-    if isinstance(value, np.integer):
-        return int(value)
+def _plain(value: float) -> float | None:
     return None if np.isnan(value) else float(value)
 
 

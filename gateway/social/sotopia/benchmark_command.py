@@ -44,7 +44,6 @@ from gateway.cli.terminal.output import (
     note,
     print_json,
     print_next,
-    print_places,
     print_plain,
     print_result,
     say,
@@ -182,7 +181,7 @@ def benchmark(
     if not print_result(result, json=json, form=form, tables=tables):
         _print(result)
     if written:
-        print_places([("leaderboard", written)])
+        note(f"[dim]leaderboard: {escape(str(written))}[/]")
 
 
 def write_leaderboard(folder: Path, result: BenchmarkResult) -> Path:

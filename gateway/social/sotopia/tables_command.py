@@ -24,7 +24,6 @@ from gateway.cli.terminal.output import (
     escape,
     heading,
     note,
-    print_places,
     print_plain,
     print_result,
     say,
@@ -106,8 +105,8 @@ def tables(
     whole = lambda: named(found.tables, found.no_findings)  # noqa: E731
     if not print_result(found, json=json, form=form, tables=whole):
         _print(found)
-    if written:
-        print_places((path.stem, path) for path in written)
+    for path in written:
+        note(f"[dim]figure: {escape(str(path))}[/]")
 
 
 def chosen_entries(tables: Sequence[str], figures: Sequence[str]) -> list[Entry]:
