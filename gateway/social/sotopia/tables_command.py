@@ -6,7 +6,6 @@ from typing import Annotated
 
 import typer
 
-from evaluators.report.data.run_data import gather
 from evaluators.social.tables.entries import ENTRIES, Entry, EntryKind
 from evaluators.social.tables.read_tables import (
     MadeEntry,
@@ -137,8 +136,12 @@ def social_runs(store: EventStore, given: Sequence[str]) -> list[str]:
 
 def marks_of(store: EventStore, runs: Sequence[str], inputs: Sequence[TableInput]) -> list[str]:
     """Sentences on minds and judges whose scores are no findings."""
+    played = {name for one in inputs for name in one.columns.mind.there()}
     minds = {
-        mind.spec.name: mind.spec for run in runs for mind in gather(store, run).minds if mind.seats
+        mind.name: mind
+        for run in runs
+        for mind in queries.plan(store, run).plan.minds
+        if mind.name in played
     }
     kinds = {one.judge.label: one.columns.kinds[one.judge.hash] for one in inputs}
     return list(
