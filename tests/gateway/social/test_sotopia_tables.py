@@ -11,6 +11,7 @@ from tests.gateway.command import Desk
 
 KEPT = Path(__file__).parent / "fixtures" / "sotopia"
 JUDGED = KEPT / "episodes.jsonl"
+ROOT = Path(__file__).parents[3]
 WILY, CANDID = "rehearsal/wily", "rehearsal/candid"
 
 
@@ -106,6 +107,15 @@ def test_a_report_has_the_tables_and_figures(played: Desk, run: str, tmp_path: P
         assert words in section
     assert re.search(r"<svg[^>]*figure-3-rehearsal-strict", section)
     assert "Table 3: no person sat opposite a model" in section
+
+
+def test_the_readme_shows_table_2_as_its_commands_print_it(desk: Desk) -> None:
+    desk.does("run", str(ROOT / "examples" / "first.toml"))
+    run = desk.does("runs", "--json").json[0]["id"]
+    printed = desk.does("sotopia", "tables", run, "--table", "2").out.strip().splitlines()
+    lines = [line.rstrip() for line in printed[: printed.index("", 1)]]
+    table = "\n".join(line for line in lines if line.startswith(("Table 2", " ")))
+    assert table in (ROOT / "README.md").read_text(encoding="utf-8"), table
 
 
 def logs_with_people(path: Path) -> str:
