@@ -188,7 +188,7 @@ def test_the_paired_test_is_over_what_both_met() -> None:
     ]
     # In another seat, with another partner and in a task that amber has not met: no pair.
     said += [
-        Said(("other", "birch"), ({"goal": 0.0}, {"goal": 1.0}), task="t0"),
+        Said(("other", "birch"), ({"goal": 0.0}, {"goal": 0.0}), task="t0"),
         Said(("birch", "third"), ({"goal": 1.0}, {"goal": 0.0}), task="t0"),
         Said(("birch", "other"), ({"goal": 1.0}, {"goal": 0.0}), task="t9"),
     ]
