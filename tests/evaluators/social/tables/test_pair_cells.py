@@ -189,7 +189,7 @@ def test_the_paired_test_is_over_what_both_met() -> None:
     # In another seat, with another partner and in a task that amber has not met: no pair.
     said += [
         Said(("other", "birch"), ({"goal": 0.0}, {"goal": 0.0}), task="t0"),
-        Said(("birch", "third"), ({"goal": 1.0}, {"goal": 0.0}), task="t0"),
+        Said(("birch", "third"), ({"goal": 2.0}, {"goal": 0.0}), task="t0"),
         Said(("birch", "other"), ({"goal": 1.0}, {"goal": 0.0}), task="t9"),
     ]
     data = given(said)
@@ -222,6 +222,7 @@ def test_people_shared_seats_and_failed_actions_are_in_no_table_of_models() -> N
     assert "3 seats of episodes that have not two seats" in table.note
     (table,) = figure_g4(given(said, unclean=True))
     assert cell(table, "birch", "amber").value == pytest.approx(10 / 3)
+    assert "an action failed" not in table.note
 
 
 def test_figure_g5_has_the_listed_seats_alone() -> None:
