@@ -1,6 +1,6 @@
 """What social episodes have in the report of a run: SOTOPIA's tables and figures."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from evaluators.report.data.downloads import Download
@@ -47,14 +47,10 @@ def _shown(entry: PaperEntry, inputs: Sequence[TableInput]) -> dict[str, object]
         "sentence": entry.sentence,
         "wide": entry.wide,
         "missing": one.missing,
-        "charts": list(_charts(entry, inputs)),
+        # Drawing is most of what the section takes; the tables have all judges.
+        "charts": charts_of(entry, inputs[0]) if inputs else (),
         "tables": [_table(table) for table in one.tables],
     }
-
-
-def _charts(entry: PaperEntry, inputs: Sequence[TableInput]) -> Iterator[object]:
-    for given in inputs if entry.by_judge else inputs[:1]:
-        yield from charts_of(entry, given)
 
 
 def _table(table: PlainTable) -> Mapping[str, object]:

@@ -105,7 +105,9 @@ def test_a_report_has_the_tables_and_figures(played: Desk, run: str, tmp_path: P
     section = page[page.index('<h2 id="sotopia"') :]
     for words in ("Table 2: models over their partners", "Figure G.4: scores of models by partner"):
         assert words in section
-    assert re.search(r"<svg[^>]*figure-3-rehearsal-strict", section)
+    assert re.search(r"<svg[^>]*figure-3-rehearsal-", section)
+    for judge in ("strict", "lenient"):
+        assert f"Table 2: models over their partners, judged by rehearsal-{judge}" in section
     assert "Table 3: no person sat opposite a model" in section
 
 
