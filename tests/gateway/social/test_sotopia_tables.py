@@ -50,6 +50,7 @@ def test_what_is_not_there_is_refused_by_name(played: Desk, run: str) -> None:
     for arguments, words in (
         (("--table", "9"), "--table '9': there is none; tables are"),
         (("--table", "3"), "Table 3: no person sat opposite a model"),
+        (("--table", "2", "--table", "3"), "Table 3: no person sat opposite a model"),
         (("--figure", "G.5"), "Figure G.5: no list of hard scenarios was given"),
         (("--judge", "nobody"), "no scores by a judge 'nobody'"),
     ):
