@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Final
 
 from actors.social.setup import NAME
-from evaluators.plugin import OVERALL, EvaluatorPlugin, Rubric, mean_of
+from evaluators.plugin import OVERALL, EvaluatorPlugin, ReportSection, Rubric, mean_of
 from evaluators.social import sotopia_anchored, sotopia_eval
 from evaluators.social.believability import rubric, rule_rubric, strict_rubric
 from evaluators.social.facts_rubric import FACTS_JUDGE, FACTS_USED
@@ -114,6 +114,13 @@ SOCIAL: Final = EvaluatorPlugin(
         )
     },
     environment=NAME,
+    report=ReportSection(
+        id="sotopia",
+        title="SOTOPIA's tables",
+        package="evaluators.social.report",
+        template="section.html.j2",
+        data=LazyFunction("evaluators.social.report.section:section"),
+    ),
     rubrics=(SOTOPIA, ANCHORED, BELIEVABILITY, LENIENT, STRICT, FACTS),
     judges=(
         *(

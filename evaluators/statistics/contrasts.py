@@ -163,17 +163,25 @@ def _welch(x: Floats, y: Floats) -> _Tested:
 
 
 def holm(family: Sequence[Contrast]) -> list[Contrast]:
-    """The same tests with their p corrected for there being several (Holm 1979, "A simple
-    sequentially rejective multiple test procedure", Scandinavian Journal of Statistics 6, 65-70).
-    What could not be tested does not count."""
-    tested = [place for place, one in enumerate(family) if one.p is not None]
+    """The same tests with their p corrected for there being several (``holm_p``)."""
+    corrected = holm_p([one.p for one in family])
+    return [
+        one if p is None else msgspec.structs.replace(one, p_holm=p)
+        for one, p in zip(family, corrected, strict=True)
+    ]
+
+
+def holm_p(family: Sequence[float | None]) -> list[float | None]:
+    """The p of some tests, corrected for there being several (Holm 1979, "A simple sequentially
+    rejective multiple test procedure", Scandinavian Journal of Statistics 6, 65-70). What could not
+    be tested, None, does not count."""
     found = list(family)
     # statsmodels has it as well; of a command, loading that is half a second.
-    tested.sort(key=lambda place: family[place].p or 0.0)
+    tested = sorted((p, place) for place, p in enumerate(family) if p is not None)
     corrected = 0.0
-    for left, place in zip(range(len(tested), 0, -1), tested, strict=True):
-        corrected = min(1.0, max(corrected, left * (family[place].p or 0.0)))
-        found[place] = msgspec.structs.replace(family[place], p_holm=corrected)
+    for left, (p, place) in zip(range(len(tested), 0, -1), tested, strict=True):
+        corrected = min(1.0, max(corrected, left * p))
+        found[place] = corrected
     return found
 
 

@@ -5,7 +5,14 @@ from collections.abc import Sequence
 
 from tabulate import LATEX_ESCAPE_RULES, DataRow, Line, TableFormat, tabulate
 
-from evaluators.tables.plain_tables import Cell, ColumnKind, PlainTable, cell_text, for_people
+from evaluators.tables.plain_tables import (
+    Cell,
+    ColumnKind,
+    PlainTable,
+    StrongFigure,
+    cell_text,
+    for_people,
+)
 from events.untrusted.safe_text import one_line
 
 _BOOKTABS = TableFormat(
@@ -95,4 +102,6 @@ def _latex_cell(cell: Cell, kind: ColumnKind) -> str:
         found += _escaped(text[done : number.start()])
         found += f"${sign.replace('−', '-')}{plain}{unit}{within}$"
         done = number.end()
-    return found + _escaped(text[done:])
+    found += _escaped(text[done:])
+    # \textbf alone leaves mathematics as it is; the package bm is no requirement of a table.
+    return rf"{{\boldmath\textbf{{{found}}}}}" if isinstance(cell, StrongFigure) else found

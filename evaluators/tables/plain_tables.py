@@ -37,6 +37,10 @@ class Figure(msgspec.Struct, frozen=True, kw_only=True):
     """How people read it; empty: the value with two decimals, and half of its interval."""
 
 
+class StrongFigure(Figure, frozen=True, kw_only=True):
+    """A figure that is set in bold where there is bold; the table's note says which are."""
+
+
 class DisplayValue(msgspec.Struct, frozen=True):
     """A value that people read in other words than programs."""
 

@@ -7,7 +7,14 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from evaluators.tables.plain_tables import PlainTable, as_csv, cell_text, for_people
+from evaluators.tables.plain_tables import Cell as PlainCell
+from evaluators.tables.plain_tables import (
+    PlainTable,
+    StrongFigure,
+    as_csv,
+    cell_text,
+    for_people,
+)
 from events.serialization.codec import to_json
 from events.untrusted.safe_text import harmless, harmless_json
 from gateway.cli.terminal.safe_console import HarmlessConsole
@@ -127,10 +134,14 @@ def print_plain(table: "PlainTable") -> None:
     print_table(
         [Column(one.name, "number" if one.kind == "figure" else one.kind) for one in shown.columns],
         [
-            [cell_text(cell).replace("\n", between) for cell in row]
+            [_shown_cell(cell_text(cell).replace("\n", between), cell) for cell in row]
             for row in (*shown.rows, *shown.foot)
         ],
     )
+
+
+def _shown_cell(text: str, cell: PlainCell) -> Cell:
+    return Styled(text, "bold") if isinstance(cell, StrongFigure) else text
 
 
 def print_table(

@@ -15,7 +15,17 @@ def sotopia() -> None:
     """A group, however many commands it has."""
 
 
-_COMMANDS: dict[str, dict[str, tuple[str, str]]] = {}
+_COMMANDS: dict[str, dict[str, tuple[str, str]]] = {
+    "benchmark_command": {
+        "benchmark": (
+            "benchmark",
+            "Compare models beside one partner, as SOTOPIA's leaderboard does.",
+        ),
+    },
+    "tables_command": {
+        "tables": ("tables", "Show the tables and figures of SOTOPIA's paper for some runs."),
+    },
+}
 """By module of this folder: the name of each command, its function and its sentence."""
 
 for _module, _commands in _COMMANDS.items():

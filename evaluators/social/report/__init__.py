@@ -1,0 +1,1 @@
+"""What social episodes have in the report of a run."""
