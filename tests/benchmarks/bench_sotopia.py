@@ -40,7 +40,7 @@ def frame_of(columns: ScoreColumns) -> pd.DataFrame:
     return pd.DataFrame(
         {
             **{
-                name: pd.Categorical.from_codes(column.codes, list(column.names))
+                name: pd.Categorical.from_codes(column.codes, pd.Index(column.names))
                 for name, column in (
                     ("mind", rows.mind),
                     ("partner", rows.partner),

@@ -1,10 +1,10 @@
 """What social episodes have in the report of a run: SOTOPIA's tables and figures."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from evaluators.report.data.downloads import Download
-from evaluators.social.tables.entries import ENTRIES, Entry
+from evaluators.social.tables.entries import ENTRIES, PaperEntry
 from evaluators.social.tables.read_tables import (
     TableOptions,
     charts_of,
@@ -40,21 +40,17 @@ def section(
     }
 
 
-def _shown(entry: Entry, inputs: Sequence[TableInput]) -> dict[str, Any]:
+def _shown(entry: PaperEntry, inputs: Sequence[TableInput]) -> dict[str, object]:
     (one,) = made([entry], inputs)
     return {
         "title": entry.title,
         "sentence": entry.sentence,
         "wide": entry.wide,
         "missing": one.missing,
-        "charts": list(_charts(entry, inputs)),
+        # Drawing is most of what the section takes; the tables have all judges.
+        "charts": charts_of(entry, inputs[0]) if inputs else (),
         "tables": [_table(table) for table in one.tables],
     }
-
-
-def _charts(entry: Entry, inputs: Sequence[TableInput]) -> Iterator[object]:
-    for given in inputs if entry.by_judge else inputs[:1]:
-        yield from charts_of(entry, given)
 
 
 def _table(table: PlainTable) -> Mapping[str, object]:

@@ -1,9 +1,9 @@
 """The tables and figures of SOTOPIA (Zhou et al. 2024), by the paper's names.
 
-What is shown is listed in ``entries.ENTRIES``: an ``Entry`` has the paper's name (``2``, ``G.4``),
-whether that is a table or a figure, and one or two builders. A builder is a pure function of a
-``TableInput``: it returns plain tables (``evaluators.tables.plain_tables``), and for a figure also
-charts (``evaluators.report.charts.svg_charts.Chart``). Where the scores cannot fill a table the
+What is shown is listed in ``entries.ENTRIES``: a ``PaperEntry`` has the paper's name (``2``,
+``G.4``), whether that is a table or a figure, and one or two builders. A builder is a pure function
+of a ``TableInput``: it returns plain tables (``evaluators.tables.plain_tables``), and for a figure
+also charts (``evaluators.report.charts.svg_charts.Chart``). Where scores cannot fill a table the
 builder raises ``NothingToShow`` with the reason. ``troupe sotopia tables`` and the section of the
 report print whatever is listed; an entry needs no more than its line there.
 

@@ -1,7 +1,7 @@
 """Whether the best model of a dimension is better than the second best, by the paper's test."""
 
 import warnings
-from typing import Any
+from typing import Protocol
 
 import msgspec
 import numpy as np
@@ -16,6 +16,17 @@ LEVEL = 0.05
 """Of p, below which the best is in bold."""
 _NOTHING = 1e-12
 """Values whose range is below it are all alike, and then no test tells the spread."""
+
+
+class _Result(Protocol):
+    """What SciPy's tests give."""
+
+    @property
+    def statistic(self) -> float: ...
+    @property
+    def df(self) -> float: ...
+    @property
+    def pvalue(self) -> float: ...
 
 
 class TTest(msgspec.Struct, frozen=True, kw_only=True):
@@ -106,7 +117,7 @@ def _independent(a: NDArray[np.float64], b: NDArray[np.float64], *, equal_var: b
         return _told(stats.ttest_ind(a, b, equal_var=equal_var))
 
 
-def _told(result: Any) -> TTest:
+def _told(result: _Result) -> TTest:
     return TTest(t=float(result.statistic), degrees=float(result.df), p=float(result.pvalue))
 
 

@@ -15,7 +15,7 @@ EntryKind = Literal["table", "figure"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class PaperEntry:
     """A table or a figure of the paper."""
 
     kind: EntryKind
@@ -43,34 +43,34 @@ def _lazy(module: str, function: str) -> LazyFunction:
     return LazyFunction(f"evaluators.social.tables.{module}:{function}")
 
 
-ENTRIES: Final[tuple[Entry, ...]] = (
-    Entry(
+ENTRIES: Final[tuple[PaperEntry, ...]] = (
+    PaperEntry(
         kind="table",
         name="2",
         sentence="models in each dimension, over their partners",
         tables=_lazy("models_table", "table_2"),
     ),
-    Entry(
+    PaperEntry(
         kind="table",
         name="3",
         sentence="a model and people on the hard scenarios",
         tables=_lazy("people_rows", "table_3"),
     ),
-    Entry(
+    PaperEntry(
         kind="table",
         name="G.4",
         sentence="the same by each judge and by the people who annotated",
         tables=_lazy("people_rows", "table_g4"),
         by_judge=False,
     ),
-    Entry(
+    PaperEntry(
         kind="figure",
         name="3",
         sentence="overall scores of models by partner",
         tables=_lazy("pair_tables", "figure_3"),
         charts=_lazy("pair_tables", "draw_figure_3"),
     ),
-    Entry(
+    PaperEntry(
         kind="figure",
         name="G.4",
         sentence="scores of models by partner, in each dimension",
@@ -78,7 +78,7 @@ ENTRIES: Final[tuple[Entry, ...]] = (
         wide=True,
         charts=_lazy("pair_tables", "draw_figure_g4"),
     ),
-    Entry(
+    PaperEntry(
         kind="figure",
         name="G.5",
         sentence="overall scores of models by partner, on the hard scenarios",

@@ -29,7 +29,7 @@ from evaluators.tables.plain_tables import (
 _Column: TypeAlias = tuple[PlainColumn, Callable[[BestTest], Cell]]
 
 
-class _Place(NamedTuple):
+class _ModelPlace(NamedTuple):
     """A cell among ``ModelMeans``."""
 
     dimension: int
@@ -50,7 +50,7 @@ def _means(given: TableInput, means: ModelMeans, tests: list[BestTest]) -> Plain
     bold = {one.dimension: one.best for one in tests if one.bold}
     strong = {(means.dimensions.index(d), means.models.index(m)) for d, m in bold.items()}
 
-    def of(at: _Place) -> Figure:
+    def of(at: _ModelPlace) -> Figure:
         where = (at.model, at.dimension)
         return cell_figure(
             means.value[where],
@@ -95,10 +95,10 @@ def _means(given: TableInput, means: ModelMeans, tests: list[BestTest]) -> Plain
     )
 
 
-def _places(means: ModelMeans) -> Iterator[_Place]:
+def _places(means: ModelMeans) -> Iterator[_ModelPlace]:
     for dimension in range(len(means.dimensions)):
         for model in range(len(means.models)):
-            yield _Place(dimension, model)
+            yield _ModelPlace(dimension, model)
 
 
 def _tests(given: TableInput, tests: list[BestTest]) -> PlainTable:

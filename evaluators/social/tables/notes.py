@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from actors.text.amounts import many
 from evaluators.plugin import OVERALL
 from evaluators.registry import abbreviation
-from evaluators.social.tables.seat_table import HUMAN, seat_table
+from evaluators.social.tables.seat_table import HUMAN
 from evaluators.social.tables.table_input import TableInput
 from evaluators.statistics.cluster_means import LEAST_CLUSTERS
 from evaluators.statistics.populations import FEW
@@ -68,9 +68,8 @@ def intervals(clusters: NDArray[np.intp]) -> str:
 
 def left_out(given: TableInput) -> list[str]:
     """What tables of models do not count, a sentence each."""
-    everything = seat_table(given.columns, [given.judge.hash], given.people)
     found = []
-    if others := int(np.count_nonzero(~everything.pair)):
+    if others := int(np.count_nonzero(~given.everything.pair)):
         found.append(f"Left out: {many(others, 'seat')} of episodes that have not two seats.")
     found += unclean_words(given)
     seats = given.seats
@@ -83,7 +82,7 @@ def left_out(given: TableInput) -> list[str]:
 
 def unclean_words(given: TableInput, whose: str = "") -> list[str]:
     """How many episodes are left out because an action failed; nothing where none is."""
-    seats = seat_table(given.columns, [given.judge.hash], given.people)
+    seats = given.everything
     count = seats.where(seats.pair & ~seats.clean).episode.different
     if given.unclean or not count:
         return []

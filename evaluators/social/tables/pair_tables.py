@@ -29,14 +29,14 @@ from evaluators.tables.plain_tables import (
     table_of,
 )
 
-_Column: TypeAlias = tuple[PlainColumn, Callable[["_Place"], Cell]]
+_Column: TypeAlias = tuple[PlainColumn, Callable[["_CellPlace"], Cell]]
 _CELL = (
     "Rows are partners, columns models. A cell is the mean of two means: of the model in seat 1 "
     "and in seat 2; below it how many scores each is of."
 )
 
 
-class _Place(NamedTuple):
+class _CellPlace(NamedTuple):
     """A cell among ``PairCells``."""
 
     dimension: int
@@ -136,18 +136,18 @@ def _of_seat(cells: PairCells, seat: int) -> Iterator[_Column]:
     )
 
 
-def _places(cells: PairCells, dimensions: Sequence[int]) -> Iterator[_Place]:
+def _places(cells: PairCells, dimensions: Sequence[int]) -> Iterator[_CellPlace]:
     for dimension in dimensions:
         for partner in range(len(cells.partners)):
             for model in range(len(cells.models)):
-                yield _Place(dimension, partner, model)
+                yield _CellPlace(dimension, partner, model)
 
 
 def _plain(value: float) -> float | None:
     return None if np.isnan(value) else float(value)
 
 
-def _figure(cells: PairCells, at: _Place) -> Figure:
+def _figure(cells: PairCells, at: _CellPlace) -> Figure:
     where = (at.model, at.partner, at.dimension)
     one, other = cells.scored[where].tolist()
     failed = int(cells.failed[where])

@@ -12,7 +12,7 @@ from evaluators.report.charts.svg_charts import Chart
 from evaluators.report.data.run_data import actions_in
 from evaluators.scores.score_columns import ScoreColumns, read_columns
 from evaluators.scores.seat_scores import Judged, find_judge
-from evaluators.social.tables.entries import Entry
+from evaluators.social.tables.entries import PaperEntry
 from evaluators.social.tables.seat_table import DIMENSIONS
 from evaluators.social.tables.table_input import (
     PERSON,
@@ -88,7 +88,7 @@ def _judges(columns: ScoreColumns) -> list[Judged]:
     return others or found[:1]
 
 
-def made(entries: Iterable[Entry], inputs: Sequence[TableInput]) -> Iterator[MadeEntry]:
+def made(entries: Iterable[PaperEntry], inputs: Sequence[TableInput]) -> Iterator[MadeEntry]:
     """Each entry, of each judge where it is of one."""
     for entry in entries:
         tables: list[PlainTable] = []
@@ -101,7 +101,7 @@ def made(entries: Iterable[Entry], inputs: Sequence[TableInput]) -> Iterator[Mad
         yield MadeEntry(entry=entry.title, tables=tuple(tables), missing="" if tables else why)
 
 
-def charts_of(entry: Entry, given: TableInput) -> Sequence[Chart]:
+def charts_of(entry: PaperEntry, given: TableInput) -> Sequence[Chart]:
     """A figure as charts; none where it is a table, or where there is nothing to draw."""
     if entry.charts is None:
         return ()

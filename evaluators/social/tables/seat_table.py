@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Any, Final, Self
+from typing import Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -65,12 +65,14 @@ class SeatTable:
         """Some of the rows."""
         if rows.all():
             return self
-        some: dict[str, Any] = {
-            field.name: getattr(self, field.name)[rows]
-            for field in fields(self)
-            if field.name != "dimensions"
-        }
-        return replace(self, **some)
+        return replace(
+            self,
+            **{
+                field.name: getattr(self, field.name)[rows]
+                for field in fields(self)
+                if field.name != "dimensions"
+            },
+        )
 
     def of(self, dimension: str) -> NDArray[np.float64]:
         """The values in one dimension."""

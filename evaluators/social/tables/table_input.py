@@ -47,9 +47,14 @@ class TableInput:
     """Reads how much was said."""
 
     @cached_property
+    def everything(self) -> SeatTable:
+        """What the judge said of all seats."""
+        return seat_table(self.columns, [self.judge.hash], self.people)
+
+    @cached_property
     def seats(self) -> SeatTable:
-        """What the judge said of seats in episodes of two, those that count (``unclean``)."""
-        return self.counting(seat_table(self.columns, [self.judge.hash], self.people))
+        """Of them those in episodes of two that count (``unclean``)."""
+        return self.counting(self.everything)
 
     @cached_property
     def models(self) -> SeatTable:

@@ -287,16 +287,17 @@ def _play(
 def _of_played(
     store: EventStore, asked: Benchmark, runs: Sequence[BenchmarkRun], *, unclean: bool
 ) -> BenchmarkResult:
-    rows, notes = [], []
+    rows, notes, read = [], [], []
     runs_played = [one.prepared.run for one in runs]
     for model in asked.models:
         mine = [one.prepared.run for one in runs if one.model == model]
         options = TableOptions(judges=(judge_hash(asked.judge),), hard=asked.hard, unclean=unclean)
         (given,) = read_inputs(store, mine, options)
+        read.append(given)
         name, partner = mind_names(model, asked.partner)
         rows.append(_named(leaderboard_row(given.seats, name, partner), model, asked.partner))
         notes += unclean_words(given, model)
-    notes += marks_of(store, runs_played, [given])
+    notes += marks_of(store, runs_played, read)
     return BenchmarkResult(
         task=asked.task,
         partner=asked.partner,

@@ -1,7 +1,7 @@
 """The runs of a benchmark: a model with a partner over a set of tasks, planned and found again."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
@@ -123,7 +123,7 @@ def _run(
     return BenchmarkRun(model=model, seats=seats, prepared=prepared, state=load_run(store, run))
 
 
-def _plan(asked: Benchmark, model: str, seats: Seats, ids: Sequence[str]) -> dict[str, Any]:
+def _plan(asked: Benchmark, model: str, seats: Seats, ids: Sequence[str]) -> dict[str, object]:
     name, partner = mind_names(model, asked.partner)
     pairings = [[name, partner] if seat == 0 else [partner, name] for seat in seats]
     if name == partner:
@@ -144,7 +144,7 @@ def _plan(asked: Benchmark, model: str, seats: Seats, ids: Sequence[str]) -> dic
     }
 
 
-def _mind(model: str, asking: Asking) -> Mapping[str, Any]:
+def _mind(model: str, asking: Asking) -> Mapping[str, object]:
     if model.startswith(REHEARSAL):
         return {"kind": "rehearsal", "temper": model.removeprefix(REHEARSAL)}
     given = {field: value for field, value in msgspec.structs.asdict(asking).items() if value != ""}
@@ -161,7 +161,7 @@ def check_tempers(models: Sequence[str]) -> None:
             raise BadArgument("model", model, f"{why}{did_you_mean(temper, known)}")
 
 
-def _toml(settings: Mapping[str, Any]) -> str:
+def _toml(settings: Mapping[str, object]) -> str:
     import tomlkit  # takes its time to load
 
     return tomlkit.dumps(settings)

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from evaluators.social.tables.entries import ENTRIES, Entry, EntryKind
+from evaluators.social.tables.entries import ENTRIES, EntryKind, PaperEntry
 from evaluators.social.tables.read_tables import (
     MadeEntry,
     TableOptions,
@@ -108,14 +108,14 @@ def tables(
         note(f"[dim]figure: {escape(str(path))}[/]")
 
 
-def chosen_entries(tables: Sequence[str], figures: Sequence[str]) -> list[Entry]:
+def chosen_entries(tables: Sequence[str], figures: Sequence[str]) -> list[PaperEntry]:
     """The entries that are named; all where none is. Raises ``BadArgument``."""
     found = [_entry("table", name) for name in tables]
     found += [_entry("figure", name) for name in figures]
     return found or list(ENTRIES)
 
 
-def _entry(kind: EntryKind, given: str) -> Entry:
+def _entry(kind: EntryKind, given: str) -> PaperEntry:
     known = {one.name: one for one in ENTRIES if one.kind == kind}
     for name, one in known.items():
         if given.casefold() == name.casefold():
@@ -162,7 +162,7 @@ def check_any(found: PaperTables, *, asked: bool) -> None:
 
 
 def write_figures(
-    folder: Path, chosen: Sequence[Entry], inputs: Sequence[TableInput]
+    folder: Path, chosen: Sequence[PaperEntry], inputs: Sequence[TableInput]
 ) -> list[Path]:
     """The figures as SVG files. Raises ``OSError``."""
     folder.mkdir(parents=True, exist_ok=True)

@@ -50,6 +50,7 @@ def test_what_is_not_there_is_refused_by_name(played: Desk, run: str) -> None:
     for arguments, words in (
         (("--table", "9"), "--table '9': there is none; tables are"),
         (("--table", "3"), "Table 3: no person sat opposite a model"),
+        (("--table", "2", "--table", "3"), "Table 3: no person sat opposite a model"),
         (("--figure", "G.5"), "Figure G.5: no list of hard scenarios was given"),
         (("--judge", "nobody"), "no scores by a judge 'nobody'"),
     ):
@@ -105,7 +106,9 @@ def test_a_report_has_the_tables_and_figures(played: Desk, run: str, tmp_path: P
     section = page[page.index('<h2 id="sotopia"') :]
     for words in ("Table 2: models over their partners", "Figure G.4: scores of models by partner"):
         assert words in section
-    assert re.search(r"<svg[^>]*figure-3-rehearsal-strict", section)
+    assert re.search(r"<svg[^>]*figure-3-rehearsal-", section)
+    for judge in ("strict", "lenient"):
+        assert f"Table 2: models over their partners, judged by rehearsal-{judge}" in section
     assert "Table 3: no person sat opposite a model" in section
 
 

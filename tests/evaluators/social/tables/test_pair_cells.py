@@ -14,7 +14,8 @@ from evaluators.social.tables.models_table import table_2
 from evaluators.social.tables.pair_cells import model_means, pair_cells
 from evaluators.social.tables.pair_tables import figure_3, figure_g4, figure_g5
 from evaluators.social.tables.table_input import NothingToShow
-from evaluators.tables.plain_tables import Figure, PlainTable, StrongFigure
+from evaluators.tables.plain_latex import latex
+from evaluators.tables.plain_tables import Figure, PlainTable, StrongFigure, as_csv
 from tests.evaluators.social.tables.scores import SEVEN, Said, given
 
 TEN = {"goal": 5.0}
@@ -188,8 +189,8 @@ def test_the_paired_test_is_over_what_both_met() -> None:
     ]
     # In another seat, with another partner and in a task that amber has not met: no pair.
     said += [
-        Said(("other", "birch"), ({"goal": 0.0}, {"goal": 1.0}), task="t0"),
-        Said(("birch", "third"), ({"goal": 1.0}, {"goal": 0.0}), task="t0"),
+        Said(("other", "birch"), ({"goal": 0.0}, {"goal": 0.0}), task="t0"),
+        Said(("birch", "third"), ({"goal": 2.0}, {"goal": 0.0}), task="t0"),
         Said(("birch", "other"), ({"goal": 1.0}, {"goal": 0.0}), task="t9"),
     ]
     data = given(said)
@@ -222,6 +223,7 @@ def test_people_shared_seats_and_failed_actions_are_in_no_table_of_models() -> N
     assert "3 seats of episodes that have not two seats" in table.note
     (table,) = figure_g4(given(said, unclean=True))
     assert cell(table, "birch", "amber").value == pytest.approx(10 / 3)
+    assert "an action failed" not in table.note
 
 
 def test_figure_g5_has_the_listed_seats_alone() -> None:
@@ -238,6 +240,25 @@ def test_figure_g5_has_the_listed_seats_alone() -> None:
     assert "hard-20" in figure_g5(data)[0].title
     with pytest.raises(NothingToShow, match="no list of hard scenarios"):
         figure_g5(given(said))
+
+
+def test_figure_3_needs_all_that_the_overall_score_is_of() -> None:
+    with pytest.raises(NothingToShow, match="strict does not score Overall"):
+        figure_3(given(goals(4, 6)))
+
+
+def test_what_is_bold_is_bold_in_latex_and_as_a_program_reads_it() -> None:
+    said = [
+        Said((model, "other"), ({"goal": value}, {"goal": 0.0}), task=f"t{place}")
+        for model, values in (("amber", (8.0, 9.0, 7.0, 8.0)), ("birch", (6.0, 7.0, 6.0, 7.0)))
+        for place, value in enumerate(values)
+    ]
+    means, _ = table_2(given(said))
+    assert r"{\boldmath\textbf{$8.00$}}" in latex(means).replace("~", "")
+    header, *lines = as_csv([means]).splitlines()
+    bold = {line.split(",")[1]: line.split(",")[5] for line in lines}
+    assert header.startswith("dimension,model,partners,scored,missing,bold,mean")
+    assert bold == {"amber": "1", "birch": "0", "other": "0"}
 
 
 def test_entries_have_names_of_their_own() -> None:
