@@ -84,7 +84,7 @@ class RangeGroup(msgspec.Struct, frozen=True, kw_only=True):
 def correlation(pairs: ScorePairs) -> Correlation:
     """Of the judge with the human score."""
     count = len(pairs)
-    if count < 3 or not np.ptp(pairs.judge) or not np.ptp(pairs.human):  # noqa: PLR2004
+    if count < 3 or not np.ptp(pairs.judge) or not np.ptp(pairs.human):
         return Correlation(count)
     # Only here: it takes a second to import.
     from scipy import stats

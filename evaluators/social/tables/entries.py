@@ -99,19 +99,20 @@ ENTRIES: Final[tuple[PaperEntry, ...]] = (
     PaperEntry(
         kind="figure",
         name="G.1",
-        sentence="ranges of people with a judge, in all seats",
+        sentence="ranges of people with all judges, side by side",
         tables=_lazy("judge_and_people", "figure_g1"),
+        by_judge=False,
     ),
     PaperEntry(
         kind="figure",
         name="G.2",
-        sentence="ranges of people with a judge, in seats of models",
+        sentence="ranges of people with a judge, such as one of a fine-grained rubric",
         tables=_lazy("judge_and_people", "figure_g2"),
     ),
     PaperEntry(
         kind="figure",
         name="G.3",
-        sentence="ranges of people with a judge, in seats of people",
+        sentence="ranges of people with a judge, by who sat there",
         tables=_lazy("judge_and_people", "figure_g3"),
     ),
     PaperEntry(

@@ -1,6 +1,8 @@
 """Tables 1, E.1 and G.3, Figures 2, G.1, G.2 and G.3: judges beside the people who annotated."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
 from typing import NamedTuple
 
 import msgspec
@@ -9,7 +11,6 @@ import numpy as np
 from actors.text.amounts import many
 from evaluators.agreement.people_agreement import NoPeople, among_people
 from evaluators.scores.scales import ENDLESS, scale_of
-from evaluators.scores.score_columns import ScoreColumns
 from evaluators.social.human_scores.pair_scores import pairs_of, people_seats
 from evaluators.social.human_scores.score_pairs import (
     BINS,
@@ -56,6 +57,8 @@ class _Different(NamedTuple):
 
 
 class _Ranged(NamedTuple):
+    judge: str
+    who: str
     dimension: str
     found: RangeGroup
 
@@ -173,55 +176,72 @@ def figure_2(given: TableInput) -> list[PlainTable]:
 
 
 def figure_g1(given: TableInput) -> list[PlainTable]:
-    """Ranges of people with the judge's scores, over all seats."""
-    return _ranges(given, "G.1", "all")
+    """Ranges of people with the scores of all judges, side by side."""
+    people = {one.hash for one in given.annotators}
+    rows = []
+    for judge in given.columns.judges:
+        # Of judges that scored something else nothing is to be shown.
+        with suppress(NothingToShow):
+            if judge.hash not in people:
+                rows += _ranged(replace(given, judge=judge), "all")
+    return _ranges(given, "G.1", "judges beside people", rows)
 
 
 def figure_g2(given: TableInput) -> list[PlainTable]:
-    """The same over seats of models."""
-    return _ranges(given, "G.2", "models")
+    """The same of one judge, such as one with a fine-grained rubric."""
+    return _ranges(given, "G.2", f"{given.judge.label} beside people", _ranged(given, "all"))
 
 
 def figure_g3(given: TableInput) -> list[PlainTable]:
-    """The same over seats of people."""
-    return _ranges(given, "G.3", "people")
+    """The same by who sat there."""
+    rows = [row for who in ("models", "people") for row in _ranged(given, who)]
+    return _ranges(given, "G.3", f"{given.judge.label} beside people, by who sat there", rows)
 
 
-def _ranges(given: TableInput, figure: str, who: str) -> list[PlainTable]:
-    some = _WHO[who]
-    pairs = {name: some(found) for name, found in pairs_of(given).items()}
-    rows = list(_groups(given.columns, pairs))
+def _ranged(given: TableInput, who: str) -> list[_Ranged]:
+    found = []
+    for name, pairs in pairs_of(given).items():
+        scale = scale_of(given.columns, name)
+        if scale != ENDLESS:
+            groups = range_groups(_WHO[who](pairs), scale)
+            found += [_Ranged(given.judge.label, who, name, one) for one in groups]
+    return found
+
+
+def _ranges(
+    given: TableInput, figure: str, title: str, rows: Sequence[_Ranged]
+) -> list[PlainTable]:
+    people_seats(given)
     if not rows:
-        of = "" if who == "all" else f" of {who}"
-        raise NothingToShow(f"there are no {LEAST_GROUP} seats{of} with similar ranges of people")
-    label = given.judge.label
+        raise NothingToShow(f"there are no {LEAST_GROUP} seats with similar ranges of people")
+    one_judge = len({row.judge for row in rows}) == 1
+    by = given.judge.label if figure != "G.1" else ""
     return [
         table_of(
-            file_name(f"figure-{figure.lower().replace('.', '')} {label}"),
-            f"Figure {figure}: ranges of people with {label}, seats of {who}",
+            file_name(f"figure-{figure.lower().replace('.', '')} {by}".strip()),
+            f"Figure {figure}: ranges, {title}",
             rows,
+            (PlainColumn("judge", "text", only_csv=one_judge), lambda one: one.judge),
+            (
+                PlainColumn("seats_of", "id", heading="seats of", only_csv=figure != "G.3"),
+                lambda one: one.who,
+            ),
             (PlainColumn("dimension", "id"), lambda one: dimension_cell(one.dimension)),
             (PlainColumn("n", "number"), lambda one: one.found.n),
             (PlainColumn("low", "number", heading="lowest"), lambda one: one.found.low),
             (PlainColumn("high", "number", heading="highest"), lambda one: one.found.high),
-            (PlainColumn("judge", "number"), lambda one: one.found.judge),
+            (PlainColumn("mean", "number"), lambda one: one.found.judge),
             (PlainColumn("inside", "number"), lambda one: share_cell(one.found.inside)),
             note=note_of(
                 "A range is the least and the greatest that annotators gave a seat. Ranges whose "
                 f"ends lie in the same of {BINS} equal parts of the scale are a group, of "
-                f"{LEAST_GROUP} seats or more. Ends and the judge's score are means over the "
-                "group; inside: the share of its seats in which the judge is within the range.",
+                f"{LEAST_GROUP} seats or more. lowest, highest, mean: means over the group, of "
+                "both ends and of the judge's scores; inside: the share of its seats in which the "
+                "judge is within the range.",
                 unclean_words(given),
             ),
         )
     ]
-
-
-def _groups(columns: ScoreColumns, by_name: Mapping[str, ScorePairs]) -> Iterator[_Ranged]:
-    for name, pairs in by_name.items():
-        scale = scale_of(columns, name)
-        if scale != ENDLESS:
-            yield from (_Ranged(name, one) for one in range_groups(pairs, scale))
 
 
 def _correlation(found: Correlation) -> DisplayValue:

@@ -226,3 +226,36 @@ def test_what_cannot_be_annotated_is_refused(played: Desk, episode: str) -> None
     assert "there is no such file" in refused(played, "import", "annotations", "nowhere.jsonl")
     two = lines(played, said("W1", episode, rewards=[0.0]))
     assert "must be 2" in refused(played, "import", "annotations", two)
+
+
+def test_logs_with_annotations_give_every_table(desk: Desk) -> None:
+    desk.does("import", "sotopia", str(KEPT))
+    logs, rows = [], []
+    for number, line in enumerate((KEPT / "episodes.jsonl").read_text().splitlines()):
+        log = json.loads(line)
+        for others in ((), ("human",), ("human", "human")):
+            key = f"{number}-{len(others)}"
+            judge, *minds = log["experiment_model_name_pairs"]
+            models = [judge, *minds[: 2 - len(others)], *others]
+            logs.append(log | {"episode_id": key, "experiment_model_name_pairs": models})
+            rewards = [[0.0, SEVEN | {"goal": 2 * number}], [0.0, SEVEN]]
+            rows += [said("W1", key, rewards=rewards), said("W2", key)]
+    path = desk.folder / "logs.jsonl"
+    path.write_text("".join(json.dumps(log) + "\n" for log in logs))
+    run = desk.does("import", "episodes", str(path), "--json").json["run"]
+    desk.does("import", "annotations", lines(desk, *rows))
+    hard = desk.file("hard.jsonl", '{"scenario": "bill"}\n')
+    found = desk.does("sotopia", "tables", run, "--hard", hard, "--json").json
+    assert [entry["entry"] for entry in found["entries"] if entry.get("missing")] == []
+    (mean,) = (
+        row[names.index("mean")]["value"]
+        for entry in found["entries"]
+        if entry["entry"] == "Table G.3"
+        for table_ in entry["tables"]
+        for names in [[column["name"] for column in table_["columns"]]]
+        for row in table_["rows"]
+        if (row[names.index("dimension")]["value"], row[names.index("who")])
+        == ("goal", "gpt-4o-mini")
+    )
+    # In seat 2 of three episodes both say 7; in seat 1 one says 0, 2 or 4.
+    assert 2 < mean <= 7
