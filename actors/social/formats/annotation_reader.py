@@ -11,7 +11,7 @@ Which episode is meant, and how many seats it has, a file does not say: ``scores
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -47,7 +47,7 @@ class AnnotationRow(msgspec.Struct, kw_only=True):
 
     episode: str
     annotator_id: str
-    rewards: list[Any]
+    rewards: list[object]
     reasoning: str | None = None
 
 
@@ -58,7 +58,7 @@ class Annotation(NamedTuple):
     episode: str
     """As the episode's log is called, or its id."""
     annotator: str
-    rewards: list[Any]
+    rewards: list[object]
     """As in a log, one a seat."""
     comments: Comments
     """Reasons by seat and dimension."""

@@ -54,7 +54,7 @@ class Correlation(msgspec.Struct, frozen=True):
     p: float | None = None
 
 
-class Difference(msgspec.Struct, frozen=True, kw_only=True):
+class JudgeDifference(msgspec.Struct, frozen=True, kw_only=True):
     """How far a judge is from people."""
 
     n: int
@@ -93,12 +93,12 @@ def correlation(pairs: ScorePairs) -> Correlation:
     return Correlation(count, float(found.statistic), float(found.pvalue))
 
 
-def difference(pairs: ScorePairs) -> Difference:
+def difference(pairs: ScorePairs) -> JudgeDifference:
     """Judge less human."""
     apart = pairs.judge - pairs.human
     count = len(apart)
     deviation = float(pairs.human.std(ddof=1)) if count > 1 else None
-    return Difference(
+    return JudgeDifference(
         n=count,
         mean=float(apart.mean()) if count else None,
         least=float(apart.min()) if count else None,

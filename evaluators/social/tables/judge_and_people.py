@@ -16,7 +16,7 @@ from evaluators.social.human_scores.score_pairs import (
     BINS,
     LEAST_GROUP,
     Correlation,
-    Difference,
+    JudgeDifference,
     RangeGroup,
     ScorePairs,
     correlation,
@@ -53,7 +53,7 @@ class _Correlated(NamedTuple):
 
 class _Different(NamedTuple):
     dimension: str
-    found: Difference
+    found: JudgeDifference
 
 
 class _Ranged(NamedTuple):

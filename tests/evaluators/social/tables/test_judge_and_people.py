@@ -62,11 +62,9 @@ def cells(table: PlainTable) -> list[dict[str, object]]:
 
 def test_pearson_is_as_worked_out_by_hand() -> None:
     found = correlation(pairs([1, 2, 3, 4], [2, 2, 3, 5]))
-    assert (found.n, found.r, found.p) == (
-        4,
-        pytest.approx(0.913, abs=5e-4),
-        pytest.approx(0.087, abs=5e-4),
-    )
+    assert found.n == 4
+    assert found.r == pytest.approx(0.913, abs=5e-4)
+    assert found.p == pytest.approx(0.087, abs=5e-4)
 
 
 @pytest.mark.parametrize(("human", "judge"), [([1, 2, 3], [4, 4, 4]), ([4, 4, 4], [1, 2, 3])])
@@ -77,7 +75,8 @@ def test_a_constant_column_has_no_correlation(human: list[float], judge: list[fl
 
 def test_differences_are_judge_less_human_and_within_one_deviation() -> None:
     found = difference(pairs([2, 4, 6], [4, 4, 3]))
-    assert (found.mean, found.least, found.greatest) == (pytest.approx(-1 / 3), -3.0, 2.0)
+    assert found.mean == pytest.approx(-1 / 3)
+    assert (found.least, found.greatest) == (-3.0, 2.0)
     assert found.deviation == pytest.approx(2)
     assert found.within == pytest.approx(2 / 3)
 
