@@ -22,6 +22,12 @@ def add_commands(app: typer.Typer) -> None:
         hidden=True,
     )
     add_command(
+        imports,
+        "annotations",
+        "gateway.social.annotations_command:annotations",
+        "Import what people said of SOTOPIA's episodes.",
+    )
+    add_command(
         app,
         "memory-scenarios",
         "gateway.social.memory_scenario_commands:app",

@@ -43,7 +43,7 @@ def judged_of(
     place: RowPlace,
 ) -> tuple[Judged | None, tuple[str, ...]]:
     """The scores in a log and notes on what is odd; None where nobody scored it."""
-    comments = _comments(reasoning)
+    comments = comments_of(reasoning)
     if all(reward in (None, [None, {}]) for reward in rewards):
         return None, ()
     if not comments and all(reward == [0.0, {}] for reward in rewards):
@@ -54,7 +54,7 @@ def judged_of(
     scores: list[Score] = []
     notes: list[str] = []
     for seat, reward in enumerate(rewards):
-        scores += _seat_scores(seat, reward, comments, place, notes)
+        scores += seat_scores(seat, reward, comments, place, notes)
     return Judged(judge=_judge(judge, prompt), scores=tuple(scores)), tuple(notes)
 
 
@@ -68,14 +68,22 @@ def _judge(name: str, prompt: str) -> JudgeSpec:
     )
 
 
-def _seat_scores(
-    seat: int, reward: object, comments: Comments, place: RowPlace, notes: list[str]
+def seat_scores(
+    seat: int,
+    reward: object,
+    comments: Comments,
+    place: RowPlace,
+    notes: list[str],
+    *,
+    source: str = "the log",
 ) -> Iterator[Score]:
+    """The scores in a seat's reward. What cannot be one is a fault of the row; what is odd is added
+    to ``notes``, and ``source`` is what they are said of."""
     field = f"rewards[{seat}]"
     if reward is None or _is_number(reward):
-        why = "the log has no reward"
+        why = f"{source} has no reward"
         if reward is not None:
-            why = f"the log has the bare reward {reward}, which may be a judge's answer misread"
+            why = f"{source} has the bare reward {reward}, which may be a judge's answer misread"
         notes.append(f"{field}: {why}; the seat's scores are missing")
         for dimension in SEVEN:
             name = dimension.name
@@ -96,7 +104,7 @@ def _seat_scores(
         if value is None:
             if name not in values or comment:
                 # A null without a reason: our logs of old had it where the judge was not asked.
-                yield from _missing(seat, name, comment)
+                yield from _missing(seat, name, comment, source)
         elif not _is_number(value) or not dimension.low <= value <= dimension.high:
             span = f"{dimension.low:g} to {dimension.high:g}"
             place.fault(f"{field}.{name}", f"must be a number of {span}, not {value!r}")
@@ -105,7 +113,7 @@ def _seat_scores(
     _check_overall(field, overall, values, place, notes)
 
 
-def _missing(seat: int, name: str, comment: str) -> Iterator[Score]:
+def _missing(seat: int, name: str, comment: str, source: str) -> Iterator[Score]:
     """What a log says of a missing score; nothing where the judge was not asked for it."""
     if comment == NOT_ASKED:
         return
@@ -116,7 +124,7 @@ def _missing(seat: int, name: str, comment: str) -> Iterator[Score]:
         error = comment.removeprefix(NO_SCORE.rstrip()).lstrip()
         yield ScoreFailed(seat=seat, dimension=name, error=error)
     else:
-        error = "the log has no value for it"
+        error = f"{source} has no value for it"
         yield ScoreFailed(seat=seat, dimension=name, error=error, raw=comment)
 
 
@@ -136,7 +144,7 @@ def _check_overall(
         )
 
 
-def _comments(reasoning: str) -> Comments:
+def comments_of(reasoning: str) -> Comments:
     """Reasons by seat and dimension; a line that names no dimension goes on with the one before."""
     comments: Comments = {}
     seat, key = -1, None

@@ -46,6 +46,12 @@ def _lazy(module: str, function: str) -> LazyFunction:
 ENTRIES: Final[tuple[PaperEntry, ...]] = (
     PaperEntry(
         kind="table",
+        name="1",
+        sentence="a judge with the people who annotated",
+        tables=_lazy("judge_and_people", "table_1"),
+    ),
+    PaperEntry(
+        kind="table",
         name="2",
         sentence="models in each dimension, over their partners",
         tables=_lazy("models_table", "table_2"),
@@ -64,11 +70,50 @@ ENTRIES: Final[tuple[PaperEntry, ...]] = (
         by_judge=False,
     ),
     PaperEntry(
+        kind="table",
+        name="E.1",
+        sentence="people who annotated with each other",
+        tables=_lazy("judge_and_people", "table_e1"),
+        by_judge=False,
+    ),
+    PaperEntry(
+        kind="table",
+        name="G.3",
+        sentence="what people gave models, and people in seats",
+        tables=_lazy("judge_and_people", "table_g3"),
+        by_judge=False,
+    ),
+    PaperEntry(
+        kind="figure",
+        name="2",
+        sentence="how far a judge is from people",
+        tables=_lazy("judge_and_people", "figure_2"),
+    ),
+    PaperEntry(
         kind="figure",
         name="3",
         sentence="overall scores of models by partner",
         tables=_lazy("pair_tables", "figure_3"),
         charts=_lazy("pair_tables", "draw_figure_3"),
+    ),
+    PaperEntry(
+        kind="figure",
+        name="G.1",
+        sentence="ranges of people with all judges, side by side",
+        tables=_lazy("judge_and_people", "figure_g1"),
+        by_judge=False,
+    ),
+    PaperEntry(
+        kind="figure",
+        name="G.2",
+        sentence="ranges of people with a judge, such as one of a fine-grained rubric",
+        tables=_lazy("judge_and_people", "figure_g2"),
+    ),
+    PaperEntry(
+        kind="figure",
+        name="G.3",
+        sentence="ranges of people with a judge, by who sat there",
+        tables=_lazy("judge_and_people", "figure_g3"),
     ),
     PaperEntry(
         kind="figure",

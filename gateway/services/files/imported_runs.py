@@ -77,10 +77,11 @@ def imported_run(
         started, *rest = one.first.events
         assert isinstance(started, EpisodeStarted)
         streams.append((stream_name("episode", id_), [replace(started, run=run), *rest]))
-        streams += [_evaluation(run, id_, one, judged) for judged in one.judged.values()]
+        upto = len(one.first.events) - 1
+        streams += [evaluation_of(run, id_, upto, judged) for judged in one.judged.values()]
     # One microsecond after the other: lists that go by age then keep the file's order.
     clock = itertools.count(time.time_ns() // 1000)
-    envelopes = [e for stream, events in streams for e in _envelopes(run, stream, events, clock)]
+    envelopes = [e for stream, events in streams for e in envelopes_of(run, stream, events, clock)]
     return ImportedRun(run, tuple(ids), envelopes)
 
 
@@ -143,10 +144,12 @@ def _ended(episodes: Sequence[_Episode]) -> RunEnded:
     )
 
 
-def _evaluation(run: str, episode: str, one: _Episode, judged: Judged) -> tuple[str, list[Event]]:
+def evaluation_of(run: str, episode: str, upto: int, judged: Judged) -> tuple[str, list[Event]]:
+    """The stream of an evaluation that was made elsewhere, and its events. ``upto``: the last event
+    number of the episode's history."""
     started = EvaluationStarted(
         episode=episode,
-        upto=len(one.first.events) - 1,
+        upto=upto,
         judge=judged.judge,
         judge_hash=judge_hash(judged.judge),
         run=run,
@@ -161,7 +164,7 @@ def _evaluation(run: str, episode: str, one: _Episode, judged: Judged) -> tuple[
     return stream, [started, *judged.scores, ended]
 
 
-def _envelopes(
+def envelopes_of(
     run: str, stream: str, events: Sequence[Event], clock: Iterator[int]
 ) -> Iterator[Envelope]:
     """Envelopes whose ids follow from what they hold, so that importing again changes nothing.

@@ -35,7 +35,12 @@ def test_table_2_is_the_mean_of_figure_3_in_a_played_run(played: Desk, run: str)
             column = [one["mean"]["value"] for one in figure if one["model"] == row["model"]]
             assert row["mean"]["value"] == pytest.approx(sum(column) / len(column))
     missing = {entry["entry"]: entry["missing"] for entry in said["entries"] if "missing" in entry}
-    assert missing.keys() == {"Table 3", "Table G.4", "Figure G.5"}
+    unannotated = {name for name, why in missing.items() if "annotated" in why}
+    assert unannotated >= {
+        *("Table 1", "Table E.1", "Table G.3"),
+        *("Figure 2", "Figure G.1", "Figure G.2", "Figure G.3"),
+    }
+    assert missing.keys() - unannotated == {"Table 3", "Table G.4", "Figure G.5"}
     assert "rehearsal" in said["no_findings"][0]
 
 
