@@ -10,6 +10,8 @@ from actors.episodes.port.environment import Environment
 from actors.social.catalog import casts, pages, starter
 from actors.social.catalog import check as catalog_check
 from actors.social.catalog_items import Catalog
+from actors.social.generation.review_criteria import CRITERIA
+from actors.social.generation.sampled_casts import with_tasks
 
 
 class SocialAuthoring(Authoring[Catalog]):
@@ -17,6 +19,8 @@ class SocialAuthoring(Authoring[Catalog]):
 
     # A task's id and relationships follow from its scenario and its cast.
     filled_in = MappingProxyType({"task": ("id", "relationships")})
+    criteria = CRITERIA
+    with_tasks = staticmethod(with_tasks)
     entries = staticmethod(pages.entries)
     fill_in = staticmethod(casts.fill_in)
     check = staticmethod(catalog_check.check)

@@ -21,6 +21,8 @@ class Authoring(Generic[C]):
     """By kind the fields that the author of a catalog may leave out, for ``fill_in`` to find."""
     full_names: Collection[str] = ()
     """Kinds whose ids are people's full names, with blanks between."""
+    criteria: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+    """By kind what a reviewer of generated items asks of one, a sentence each."""
 
     def entries(self, catalog: C) -> Sequence[CatalogEntry]:
         """Everything in a catalog, kind by kind, for lists and searches."""
@@ -43,6 +45,12 @@ class Authoring(Generic[C]):
         there."""
         del catalog
         return ()
+
+    def with_tasks(self, catalog: C, accepted: Collection[str]) -> tuple[C, Sequence[str]]:
+        """A catalog with tasks that play generated items, by the ids of those that were accepted;
+        and what could not be done, a sentence each."""
+        del accepted
+        return catalog, ()
 
     def template(self, environment: "Environment") -> Mapping[str, str]:
         """What a new catalog begins with: the entries, with comments, as TOML by the plural of

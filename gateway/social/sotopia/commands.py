@@ -15,7 +15,17 @@ def sotopia() -> None:
     """A group, however many commands it has."""
 
 
-_COMMANDS: dict[str, dict[str, tuple[str, str]]] = {}
+_COMMANDS: dict[str, dict[str, tuple[str, str]]] = {
+    "generate_command": {
+        "generate": (
+            "generate_items",
+            "Have a model write characters, relationships or scenarios.",
+        ),
+    },
+    "review_command": {
+        "review": ("review_items", "Accept, edit or drop generated items, one by one."),
+    },
+}
 """By module of this folder: the name of each command, its function and its sentence."""
 
 for _module, _commands in _COMMANDS.items():
