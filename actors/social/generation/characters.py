@@ -13,6 +13,7 @@ from actors.social.generation.written_items import (
     CHARACTERS_FROM,
     TURNS,
     Facts,
+    Form,
     GenerationJob,
     Question,
     Writer,
@@ -27,6 +28,11 @@ LONGEST_TEXT: Final = 700
 """Characters."""
 TOLD: Final = 5
 """Words of the secret in a row that another text may not have."""
+SECRET_FORM: Final = Form("secret", prompts.SECRET, LONGEST_SECRET, 6)
+PUBLIC_FORMS: Final = (
+    Form("public_info", prompts.PUBLIC, LONGEST_TEXT, 8),
+    Form("personality", prompts.PUBLIC, LONGEST_TEXT, 8),
+)
 SECRET_SCHEMA: Final = object_schema({"secret": wording(LONGEST_SECRET)})
 PUBLIC_SCHEMA: Final = object_schema(
     {"public_info": wording(LONGEST_TEXT), "personality": wording(LONGEST_TEXT)}
@@ -79,10 +85,9 @@ class _Character:
 
     async def write(self) -> WrittenItem:
         """It, with its secret and prose. Raises ``NoUsableAnswer``."""
-        name = self._drawn.first_name
 
         def secret_of(answer: SecretAnswer) -> str:
-            return _named("secret", plain_prose("secret", answer.secret, LONGEST_SECRET), name)
+            return plain_prose(SECRET_FORM, answer.secret)
 
         secret, first = await _SECRET.ask(
             self._writer, self._turn, self._words, SECRET_SCHEMA, secret_of
@@ -100,20 +105,14 @@ def with_texts(drawn: Character, secret: str, answer: PublicAnswer) -> Character
     """A drawn character with what a model wrote. Raises ``ValueError`` with what is to be
     mended."""
     texts = {}
-    for field in ("public_info", "personality"):
-        text = plain_prose(field, getattr(answer, field), LONGEST_TEXT)
-        texts[field] = _named(field, text, drawn.first_name)
-        if told := shared_run(text, secret, TOLD):
+    for form in PUBLIC_FORMS:
+        field = form.name
+        texts[field] = plain_prose(form, getattr(answer, field))
+        if told := shared_run(texts[field], secret, TOLD):
             raise ValueError(f"{field} tells the secret: {told!r}")
     if texts["public_info"] == texts["personality"]:
         raise ValueError("public_info and personality are the same text")
     return replace(drawn, secret=secret, **texts)
-
-
-def _named(field: str, text: str, name: str) -> str:
-    if name.casefold() not in text.casefold():
-        raise ValueError(f"{field} is to name {name}")
-    return text
 
 
 def drawn_facts(who: Character) -> Facts:

@@ -17,6 +17,7 @@ from actors.social.generation.characters import TOLD, known_facts
 from actors.social.generation.written_items import (
     RELATIONSHIPS_FROM,
     TURNS,
+    Form,
     GenerationJob,
     Question,
     Writer,
@@ -45,6 +46,7 @@ TRIES: Final = 3
 """Stories that are written for a pair until one fits both."""
 LONGEST_STORY: Final = 800
 """Characters."""
+STORY_FORM: Final = Form("story", prompts.RELATIONSHIP, LONGEST_STORY, 12)
 STORY_SCHEMA: Final = object_schema({"story": wording(LONGEST_STORY)})
 _FIT: Final = choice_schema(("fits", "contradicts"))
 SIDES_SCHEMA: Final = object_schema({"first": _FIT, "second": _FIT, "why": wording(300)})
@@ -174,7 +176,7 @@ class _Story:
 
 def usable_story(story: str, one: Character, other: Character) -> str:
     """A story on one line. Raises ``ValueError`` with what is to be mended."""
-    found = plain_prose("story", story, LONGEST_STORY)
+    found = plain_prose(STORY_FORM, story)
     for who in (one, other):
         if who.first_name.casefold() not in found.casefold():
             raise ValueError(f"the story is to name {who.first_name}")

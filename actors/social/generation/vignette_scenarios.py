@@ -21,6 +21,7 @@ from actors.social.generation.relationships import MEANINGS
 from actors.social.generation.written_items import (
     SCENARIOS_FROM,
     TURNS,
+    Form,
     GenerationJob,
     Question,
     Writer,
@@ -42,6 +43,11 @@ LONGEST_GOAL: Final = 600
 """Characters."""
 COPIED: Final = 8
 """Words in a row that are too many to have in common with the example."""
+NAME_FORM: Final = Form("codename", prompts.SCENARIO, 100)
+CONTEXT_FORM: Final = Form("context", prompts.SCENARIO, LONGEST_CONTEXT, 8)
+GOAL_FORMS: Final = tuple(
+    Form(f"the goal of person {seat}", prompts.SCENARIO, LONGEST_GOAL, 5) for seat in (1, 2)
+)
 KINDS: Final = {
     RelationshipKind.STRANGER: "They have never met.",
     **MEANINGS,
@@ -143,11 +149,8 @@ def scenario_of(
     id_: str, source: str, tags: tuple[str, ...], answer: VignetteAnswer, example: Scenario
 ) -> Scenario:
     """What a model wrote as a scenario. Raises ``ValueError`` with what is to be mended."""
-    context = plain_prose("context", answer.context, LONGEST_CONTEXT)
-    goals = tuple(
-        prose(f"the goal of person {seat}", goal, LONGEST_GOAL)
-        for seat, goal in enumerate(answer.goals, 1)
-    )
+    context = plain_prose(CONTEXT_FORM, answer.context)
+    goals = tuple(prose(form, goal) for form, goal in zip(GOAL_FORMS, answer.goals, strict=True))
     if goals[0].casefold() == goals[1].casefold():
         raise ValueError("the two goals are the same; each person wants something of their own")
     for seat, goal in enumerate(goals):
@@ -166,7 +169,7 @@ def scenario_of(
             )
     return Scenario(
         id=id_,
-        codename=plain_prose("codename", answer.codename, 100),
+        codename=plain_prose(NAME_FORM, answer.codename),
         context=context,
         goals=goals,
         relationships=tuple(dict.fromkeys(answer.relationships)),

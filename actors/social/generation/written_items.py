@@ -12,6 +12,7 @@ from actors.models.response_formats.schemas import Schema
 from actors.social import markup
 from actors.social.catalog_items import Character, Relationship, Scenario
 from actors.social.generation import prompts
+from actors.text.amounts import many
 from events.generation import PromptUsed
 from events.minds import ModelSpec
 
@@ -27,6 +28,8 @@ SCENARIOS_FROM: Final = 2_000_000
 """Turns of the calls to models from which on items of a kind are written."""
 TURNS: Final = 8
 """Turns that there are for each item."""
+COPIED: Final = 6
+"""Words in a row that no answer has in common with what asks for it."""
 
 
 class WrittenItem(NamedTuple):
@@ -86,13 +89,29 @@ class Question(Generic[A]):
         return answer.value, used
 
 
-def prose(name: str, text: str, longest: int) -> str:
+class Form(NamedTuple):
+    """What a text of a model has to be like."""
+
+    name: str
+    template: str
+    """That of the question which asks for it."""
+    longest: int
+    """Characters."""
+    least: int = 1
+    """Words."""
+
+
+def prose(form: Form, text: str) -> str:
     """A text of a model on one line. Raises ``ValueError`` with what is to be mended."""
-    found = " ".join(text.split())
-    if is_copied(found):
-        raise ValueError(f"{name} says nothing")
-    if len(found) > longest:
-        raise ValueError(f"{name} has {len(found):,} characters; it is to have {longest:,} at most")
+    found, name = " ".join(text.split()), form.name
+    if is_copied(found, prompts.phrases(form.template)):
+        raise ValueError(f"{name} says nothing of its own")
+    if copied := shared_run(found, prompts.instructions(form.template), COPIED):
+        raise ValueError(f"{name} repeats how it was asked for: {copied!r}")
+    if len(found) > form.longest:
+        raise ValueError(f"{name} has {len(found):,} characters; at most {form.longest:,}")
+    if (words := len(found.split())) < form.least:
+        raise ValueError(f"{name} has {many(words, 'word')}; write {form.least} at least")
     try:
         markup.parse(found)
     except markup.BadMarkup as bad:
@@ -100,11 +119,11 @@ def prose(name: str, text: str, longest: int) -> str:
     return found
 
 
-def plain_prose(name: str, text: str, longest: int) -> str:
+def plain_prose(form: Form, text: str) -> str:
     """The same of a text in which no passage is marked. Raises ``ValueError``."""
-    found = prose(name, text, longest)
+    found = prose(form, text)
     if "<" in found:
-        raise ValueError(f"{name} is to be plain words, without < and >")
+        raise ValueError(f"{form.name} is to be plain words, without < and >")
     return found
 
 

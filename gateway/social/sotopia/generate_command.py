@@ -156,5 +156,6 @@ def _print_made(made: ItemsGenerated) -> None:
     say(f"[bold]{what}[/] written{by}{before}; {many(made.waiting, 'item')} to review")
     for why in made.left_out:
         note(escape(f"left out: {why}"))
-    quoted = shlex.quote(made.catalog)
-    print_next([(f"troupe sotopia review {quoted}", "accept, edit or drop them, one by one")])
+    if made.waiting:
+        quoted = shlex.quote(made.catalog)
+        print_next([(f"troupe sotopia review {quoted}", "accept, edit or drop them, one by one")])

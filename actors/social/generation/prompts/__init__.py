@@ -4,8 +4,10 @@
 """
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Final
 
+from actors.models.answers.copied_phrases import phrases_in
 from actors.models.port import Msg
 from actors.templates import Templates
 from actors.text.quotes import nonce_for, texts_in
@@ -29,6 +31,18 @@ _templates = Templates(__name__)
 def version(template: str) -> str:
     """Name and fingerprint of a template, for example ``secret-1:5f0c…`` with 12 hex digits."""
     return _templates.version(template)
+
+
+@cache
+def phrases(template: str) -> frozenset[str]:
+    """What stands between the marks of a template: an answer that is one of them was copied."""
+    return phrases_in(_templates.source(template))
+
+
+@cache
+def instructions(template: str) -> str:
+    """A template as it stands in its file."""
+    return _templates.source(template)
 
 
 def templates() -> list[str]:
