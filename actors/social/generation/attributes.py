@@ -19,6 +19,14 @@ TAGS: Final = ("generated",)
 _PRONOUNS: Final = {"woman": "she/her", "man": "he/him", "nonbinary": "they/them"}
 
 
+class NobodyLeft(ValueError):
+    """Every first name is taken."""
+
+    def __init__(self, names: int) -> None:
+        super().__init__(f"all {names} first names are taken; there is nobody left to be drawn")
+        self.names = names
+
+
 class AttributeLists(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What characters are drawn from."""
 
@@ -53,12 +61,12 @@ def draw_attributes(
 ) -> Character:
     """The character of a number, from 0, that belongs to a seed, without a secret and without
     anything in prose. No two of the first 80 have a first name or an occupation in common, and none
-    has one of the first names ``taken``."""
+    has one of the first names ``taken``. Raises ``NobodyLeft``."""
     all_of = SeededDraws("social-characters", str(seed))
     genders = lists.first_names
     names = [one for one in all_of.order("first", list(genders)) if one not in taken]
     if not names:
-        raise ValueError("every first name is taken; there is nobody left to be drawn")
+        raise NobodyLeft(len(genders))
     lasts = all_of.order("last", lists.last_names)
     first = names[number % len(names)]
     occupations = all_of.order("occupation", lists.occupations)

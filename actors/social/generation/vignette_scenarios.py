@@ -51,6 +51,7 @@ GOAL_FORMS: Final = tuple(
 KINDS: Final = {
     RelationshipKind.STRANGER: "They have never met.",
     **MEANINGS,
+    RelationshipKind.FAMILY: "They are relatives.",
 }
 _AGE: Final = choice_schema(range(YOUNGEST, OLDEST + 1))
 SCHEMA: Final = object_schema(

@@ -10,7 +10,7 @@ from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect
 from litestar.types import ControllerRouterHandler
 
-from actors.episodes.catalogs.generated_items import BadItem, Generation, ItemState
+from actors.episodes.catalogs.generated_items import BadItem, Generation
 from events.generation import Verdict
 from gateway.errors import BadArgument
 from gateway.http.context import Gateway
@@ -28,7 +28,6 @@ from gateway.services.catalogs.generated_items import (
     to_review,
 )
 
-STATES: Final[tuple[ItemState, ...]] = get_args(ItemState)
 VERDICTS: Final[tuple[Verdict, ...]] = get_args(Verdict)
 MOST_SHOWN: Final = 100
 """Items on a page."""
@@ -55,12 +54,12 @@ async def generation_page(
     gateway: NamedDependency[Gateway],
     principal: NamedDependency[Principal],
     name: FromPath[str],
-    state: FromQuery[str] = "",
+    only: FromQuery[str] = "",
     at: FromQuery[int] = 0,
 ) -> Response[bytes]:
-    """The items of one name, those in one state or all."""
+    """The items of one name; ``only``: those in this state."""
     found = await asyncio.to_thread(Generations(gateway.store).load, name)
-    return _items(request, principal, found.state, state, at)
+    return _items(request, principal, found.state, only, at)
 
 
 @post("/generated/{name:str}", guards=[requires("researcher")], status_code=200)
@@ -160,19 +159,19 @@ def _items(
     request: AnyRequest,
     principal: Principal,
     generation: Generation,
-    state: str,
+    only: str,
     at: int,
     saved: SavedItems | None = None,
     why: str = "",
 ) -> Response[bytes]:
-    items = [one for one in generation.items.values() if state in ("", one.state)]
+    items = [one for one in generation.items.values() if only in ("", one.state)]
     at = max(at, 0)
     return page(
         request,
         "generated/items.html",
         principal=principal,
         generation=generation,
-        state=state,
+        only=only,
         items=items[at : at + MOST_SHOWN],
         at=at,
         total=len(items),

@@ -19,6 +19,7 @@ from actors.seeded_draws import SeededDraws
 from actors.social.catalog.starter import starter_catalog
 from actors.social.catalog_items import Catalog
 from actors.social.environment import SOCIAL
+from actors.social.generation.attributes import NobodyLeft
 from actors.social.generation.characters import character_jobs
 from actors.social.generation.relationships import TRIES, drawn_pairs, relationship_jobs
 from actors.social.generation.template_jobs import template_jobs
@@ -226,12 +227,13 @@ def _jobs(
 ) -> Iterable[GenerationJob]:
     match order.kind:
         case "characters":
+            asked = _asked(writer)
             others = _of_other_seeds(generation, order, "character")
             taken = {who.first_name for who in base.characters}
             taken |= {one["first_name"] for one in others}
             try:
-                return list(character_jobs(_asked(writer), order.count, order.seed, taken))
-            except ValueError as error:
+                return list(character_jobs(asked, order.count, order.seed, taken))
+            except NobodyLeft as error:
                 raise BadArgument("--n", str(order.count), str(error)) from error
         case "relationships":
             return _relationships(order, generation, base, _asked(writer))

@@ -129,13 +129,18 @@ def _given(
     return list(found.items())
 
 
+def is_asked() -> bool:
+    """Whether somebody is there to decide."""
+    return sys.stdin.isatty()
+
+
 def _one_by_one(store: "EventStore", name: str) -> bool:
     """Ask about each item that waits; whether anything is to be saved."""
     waiting = Generations(store).load(name).state.waiting()
     if not waiting:
         say(f"Nothing of {escape(name)} waits for review.")
         return True
-    if not sys.stdin.isatty():
+    if not is_asked():
         note("troupe: there is no one to ask: give --accept, --drop or --edit, or --list")
         raise typer.Exit(1)
     for number, item in enumerate(waiting, 1):
