@@ -13,9 +13,9 @@ from actors.social.generation.written_items import (
     CHARACTERS_FROM,
     TURNS,
     Facts,
-    Form,
     GenerationJob,
     Question,
+    TextForm,
     Writer,
     WrittenItem,
     plain_prose,
@@ -28,10 +28,10 @@ LONGEST_TEXT: Final = 700
 """Characters."""
 TOLD: Final = 5
 """Words of the secret in a row that another text may not have."""
-SECRET_FORM: Final = Form("secret", prompts.SECRET, LONGEST_SECRET, 6)
+SECRET_FORM: Final = TextForm("secret", prompts.SECRET, LONGEST_SECRET, 6)
 PUBLIC_FORMS: Final = (
-    Form("public_info", prompts.PUBLIC, LONGEST_TEXT, 8),
-    Form("personality", prompts.PUBLIC, LONGEST_TEXT, 8),
+    TextForm("public_info", prompts.PUBLIC, LONGEST_TEXT, 8),
+    TextForm("personality", prompts.PUBLIC, LONGEST_TEXT, 8),
 )
 SECRET_SCHEMA: Final = object_schema({"secret": wording(LONGEST_SECRET)})
 PUBLIC_SCHEMA: Final = object_schema(

@@ -17,9 +17,9 @@ from actors.social.generation.characters import TOLD, known_facts
 from actors.social.generation.written_items import (
     RELATIONSHIPS_FROM,
     TURNS,
-    Form,
     GenerationJob,
     Question,
+    TextForm,
     Writer,
     WrittenItem,
     plain_prose,
@@ -46,7 +46,7 @@ TRIES: Final = 3
 """Stories that are written for a pair until one fits both."""
 LONGEST_STORY: Final = 800
 """Characters."""
-STORY_FORM: Final = Form("story", prompts.RELATIONSHIP, LONGEST_STORY, 12)
+STORY_FORM: Final = TextForm("story", prompts.RELATIONSHIP, LONGEST_STORY, 12)
 STORY_SCHEMA: Final = object_schema({"story": wording(LONGEST_STORY)})
 _FIT: Final = choice_schema(("fits", "contradicts"))
 SIDES_SCHEMA: Final = object_schema({"first": _FIT, "second": _FIT, "why": wording(300)})

@@ -19,9 +19,9 @@ from actors.social.generation.vignette_scenarios import SCENARIO
 from actors.social.generation.written_items import (
     SCENARIOS_FROM,
     TURNS,
-    Form,
     GenerationJob,
     Question,
+    TextForm,
     Writer,
     WrittenItem,
     plain_prose,
@@ -100,7 +100,7 @@ def made_fluent(scenario: Scenario, answer: FluentAnswer) -> Scenario:
         (answer.context, *answer.goals),
         strict=True,
     ):
-        text = plain_prose(Form(name, prompts.FLUENT, LONGEST, 5), after)
+        text = plain_prose(TextForm(name, prompts.FLUENT, LONGEST, 5), after)
         had, has = _amounts(before), _amounts(text)
         if lost := had - has:
             raise ValueError(f"{name} is to keep the amount ${min(lost):.2f}, in figures after $")

@@ -21,9 +21,9 @@ from actors.social.generation.relationships import MEANINGS
 from actors.social.generation.written_items import (
     SCENARIOS_FROM,
     TURNS,
-    Form,
     GenerationJob,
     Question,
+    TextForm,
     Writer,
     WrittenItem,
     plain_prose,
@@ -43,10 +43,10 @@ LONGEST_GOAL: Final = 600
 """Characters."""
 COPIED: Final = 8
 """Words in a row that are too many to have in common with the example."""
-NAME_FORM: Final = Form("codename", prompts.SCENARIO, 100)
-CONTEXT_FORM: Final = Form("context", prompts.SCENARIO, LONGEST_CONTEXT, 8)
+NAME_FORM: Final = TextForm("codename", prompts.SCENARIO, 100)
+CONTEXT_FORM: Final = TextForm("context", prompts.SCENARIO, LONGEST_CONTEXT, 8)
 GOAL_FORMS: Final = tuple(
-    Form(f"the goal of person {seat}", prompts.SCENARIO, LONGEST_GOAL, 5) for seat in (1, 2)
+    TextForm(f"the goal of person {seat}", prompts.SCENARIO, LONGEST_GOAL, 5) for seat in (1, 2)
 )
 KINDS: Final = {
     RelationshipKind.STRANGER: "They have never met.",

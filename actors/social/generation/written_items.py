@@ -89,7 +89,7 @@ class Question(Generic[A]):
         return answer.value, used
 
 
-class Form(NamedTuple):
+class TextForm(NamedTuple):
     """What a text of a model has to be like."""
 
     name: str
@@ -101,7 +101,7 @@ class Form(NamedTuple):
     """Words."""
 
 
-def prose(form: Form, text: str) -> str:
+def prose(form: TextForm, text: str) -> str:
     """A text of a model on one line. Raises ``ValueError`` with what is to be mended."""
     found, name = " ".join(text.split()), form.name
     if is_copied(found, prompts.phrases(form.template)):
@@ -119,7 +119,7 @@ def prose(form: Form, text: str) -> str:
     return found
 
 
-def plain_prose(form: Form, text: str) -> str:
+def plain_prose(form: TextForm, text: str) -> str:
     """The same of a text in which no passage is marked. Raises ``ValueError``."""
     found = prose(form, text)
     if "<" in found:

@@ -5,7 +5,7 @@ Face."""
 import math
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -136,7 +136,8 @@ class _Form(NamedTuple):
 
     name: str
     row: type[msgspec.Struct]
-    read: Callable[[Any, RowPlace], SourceEntry | None]
+    read: Callable[..., SourceEntry | None]
+    """Takes a row and its place."""
 
 
 FORMS: Final[Mapping[str, _Form]] = {

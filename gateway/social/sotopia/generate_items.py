@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Final, Literal, NamedTuple, TypeVar
 
-from msgspec import to_builtins
+import msgspec
 
 from actors.episodes.catalogs.generated_items import Generation, with_items
 from actors.models.answers.ask import reasks_of
@@ -58,7 +58,7 @@ SHORT: Final = 60
 """Tokens of a short answer."""
 
 
-class GenerationOrder(NamedTuple):
+class GenerationOrder(msgspec.Struct, frozen=True, kw_only=True):
     """What is to be generated."""
 
     kind: Kind
@@ -274,7 +274,9 @@ def _scenarios(order: GenerationOrder, writer: Writer | None) -> Iterator[Genera
     if vignettes:
         examples = examples_in(starter_catalog().scenarios)
         return vignette_jobs(_asked(writer), source.name, vignettes, examples, order.seed)
-    filled = [*_only(entries, Bargain), *_only(entries, FriendLists)]
+    filled: list[tuple[str, Bargain | FriendLists]] = []
+    filled += _only(entries, Bargain)
+    filled += _only(entries, FriendLists)
     fluent = writer if source.name == BARGAINS else None
     return template_jobs(fluent, filled, source.name, order.seed, order.markup_scale)
 
@@ -342,7 +344,7 @@ def _event(
     return ItemGenerated(
         id=job.id,
         kind=job.kind,
-        item=to_builtins(written.item),
+        item=msgspec.to_builtins(written.item),
         source=job.source,
         seed=order.seed,
         model=spec.name if spec and written.prompts else "",

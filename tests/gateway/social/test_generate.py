@@ -316,7 +316,7 @@ def test_accepted_items_are_a_catalog_that_a_plan_plays(desk: Desk, model: Willi
     )
     desk.does("run", plan)
     (run,) = desk.does("runs", "--json").json
-    assert run["planned"] == 10, run
+    assert run["episodes_planned"] == 10, run
     review = [one for one in events_of(desk) if isinstance(one, ItemReviewed)][2]
     assert (review.id, review.verdict, review.reason) == (dropped, "dropped", "too flat")
     assert review.by
