@@ -312,29 +312,31 @@ async def _write_all(
 ) -> list[str]:
     """Have all jobs done, some at once; which could not be, and why."""
     left_out: dict[int, str] = {}
-    todo = iter(enumerate(jobs))
+    todo = list(enumerate(jobs))[::-1]
     done = 0
 
     async def work() -> None:
         nonlocal done
-        for number, job in todo:
+        while todo:
+            number, job = todo.pop()
             try:
                 written = await job.write()
             except NoUsableAnswer as why:
                 left_out[number] = f"{job.source}: {why}"
+            except BaseException:
+                # What others have begun is finished, so that it is stored; nothing more is begun.
+                todo.clear()
+                raise
             else:
                 event = _event(job, written, order, spec)
                 await asyncio.to_thread(generations.made, order.catalog, event)
             done += 1
             report(done, len(jobs))
 
-    workers = [asyncio.ensure_future(work()) for _ in range(min(AT_ONCE, len(jobs)))]
-    try:
-        await asyncio.gather(*workers)
-    finally:
-        for worker in workers:
-            worker.cancel()
-        await asyncio.gather(*workers, return_exceptions=True)
+    workers = [work() for _ in range(min(AT_ONCE, len(jobs)))]
+    for ended in await asyncio.gather(*workers, return_exceptions=True):
+        if isinstance(ended, BaseException):
+            raise ended
     return [left_out[number] for number in sorted(left_out)]
 
 

@@ -168,8 +168,8 @@ def test_a_model_that_is_lost_on_the_way_leaves_what_is_stored(desk: Desk, model
     said = desk.says(*GENERATE, *options)
     assert said.code == 3
     before = [one.id for one in events_of(desk) if isinstance(one, ItemGenerated)]
-    assert 0 < len(before) < 6
     paid = len(before)
+    assert paid == 3
     model.answer, model.asked = answer, []
     made = desk.does(*GENERATE, *options, "--json").json
     assert (made["known"], made["generated"]) == (paid, 6 - paid)
