@@ -176,6 +176,20 @@ def test_a_model_that_is_lost_on_the_way_leaves_what_is_stored(desk: Desk, model
     assert len(model.asked) == 6 - paid
 
 
+def test_nothing_more_is_begun_once_a_model_is_lost(
+    desk: Desk, model: Willing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gateway.social.sotopia.generate_items.AT_ONCE", 2)
+    path = desk.file("v.toml", VIGNETTES)
+    model.answer = lambda system, user: (
+        ModelError("unauthorized", "no such key", may_pass=False)
+        if len(model.asked) == 1
+        else answer(system, user)
+    )
+    assert desk.says(*GENERATE, "scenarios", "--n", "6", "--source", path, *BY_MODEL).code == 3
+    assert len(model.asked) < 6
+
+
 def test_a_story_is_asked_for_again_until_it_fits_both(desk: Desk, model: Willing) -> None:
     checks: list[str] = []
 
@@ -479,8 +493,11 @@ def test_participants_see_no_page_of_generated_items(
 def test_the_state_is_that_of_the_events(desk: Desk) -> None:
     goods = desk.file("goods.jsonl", lines(BARGAIN))
     desk.does(*GENERATE, "scenarios", "--n", "1", "--source", goods)
+    (_, item) = events_of(desk)
     store = desk.open()
+    Generations(store).made("generated", item)
     state = Generations(store).load("generated").state
     store.close()
+    assert len(events_of(desk)) == 2
     assert state.counts() == {"waiting": 1, "accepted": 0, "edited": 0, "dropped": 0}
     assert (state.began.environment, state.began.base) == ("social", "starter")
