@@ -99,6 +99,8 @@ class ModelCaller:
         what models were found to take."""
         self.waiting = 0
         """Requests that wait for a place under a limit."""
+        self.unread = False
+        """A first answer to a question could not be used."""
         self.forms = AnswerForms(abilities)
         self._models = models
         given = backoff or Backoff()
@@ -208,6 +210,7 @@ class ModelCaller:
 
     async def came(self, spec: ModelSpec, request: ModelRequest, text: str, *, read: bool) -> None:
         """The first answer to a question came. ``read``: whether it could be used."""
+        self.unread |= not read
         if request.json_schema is not None or request.json_mode:
             form = self._form_of(spec, request)
             await self.forms.answered(spec, form, holds=read or is_object(text))

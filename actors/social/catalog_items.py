@@ -21,6 +21,42 @@ class RelationshipKind(StrEnum):
     FAMILY = "family"
 
 
+class Kinship(StrEnum):
+    """What a character is to another of the same family."""
+
+    PARENT = "parent"
+    CHILD = "child"
+    GRANDPARENT = "grandparent"
+    GRANDCHILD = "grandchild"
+    SIBLING = "sibling"
+    SPOUSE = "spouse"
+    AUNT_OR_UNCLE = "aunt_or_uncle"
+    NIECE_OR_NEPHEW = "niece_or_nephew"
+    COUSIN = "cousin"
+    STEP_PARENT = "step_parent"
+    STEP_CHILD = "step_child"
+    PARENT_IN_LAW = "parent_in_law"
+    CHILD_IN_LAW = "child_in_law"
+    SIBLING_IN_LAW = "sibling_in_law"
+
+
+class InteractionKind(StrEnum):
+    """What the seats of a scenario do with each other: the six kinds that SOTOPIA's cover."""
+
+    NEGOTIATION = "negotiation"
+    """Both want to agree, on terms that they want differently."""
+    EXCHANGE = "exchange"
+    """Each has something that the other could use."""
+    COLLABORATION = "collaboration"
+    """They want the same, and need each other for it."""
+    COMPETITION = "competition"
+    """What one of them gets the other does not."""
+    ACCOMMODATION = "accommodation"
+    """They live or work side by side, and what suits one is in the other's way."""
+    PERSUASION = "persuasion"
+    """One wants the other to do, to think or to say something."""
+
+
 class BigFive(Value, frozen=True, kw_only=True):
     """The five personality traits, each as a word such as ``high`` or ``low``; empty if unknown."""
 
@@ -80,6 +116,9 @@ class Relationship(Value, frozen=True, kw_only=True):
     """Ids of the two characters."""
     kind: RelationshipKind
     """How they stand to each other; decides what each sees of the other."""
+    kin: Kinship | None = None
+    """What the first of them is to the second, where they are family: ``parent``, ``sibling``.
+    Their ages are held to it; absent: not said."""
     story: str = ""
     """The background both share; ``<p viewer="environment">`` passages are for narrator and
     judge."""
@@ -114,6 +153,8 @@ class Scenario(Value, frozen=True, kw_only=True):
     """Its title in lists."""
     context: str
     """What everybody sees; ``<p viewer="environment">`` passages are for narrator and judge."""
+    kind: InteractionKind | None = None
+    """What the seats do with each other, for the most part; absent: not said."""
     goals: tuple[str, ...]
     """One private goal a seat; may hold ``<extra_info>``, ``<strategy_hint>`` and
     ``<clarification_hint>``."""

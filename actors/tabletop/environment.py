@@ -38,6 +38,7 @@ TABLETOP: Final = Environment(
     endings=ENDINGS,
     games=(SESSIONS,),
     plans="actors.tabletop.setup:PLANS",
+    authoring="actors.tabletop.catalog.pages:AUTHORING",
     tempers=("open", "guarded", "curious", "forgetful", "plain", "coloured", "chatty"),
     stage=Path(__file__).parent / "stage",
     formats="actors.tabletop.formats:FORMATS",

@@ -20,7 +20,16 @@ _BOOKTABS = TableFormat(
 )
 """As tabulate's ``latex_booktabs``, but for cells that are LaTeX already."""
 _NUMBERS = ("number", "figure")
-_SIGNS = {"−": "$-$", "±": r"$\pm$", "→": r"$\to$", "–": "--", "—": "---", "\u00a0": "~"}
+_SIGNS = {
+    "−": "$-$",
+    "±": r"$\pm$",
+    "→": r"$\to$",
+    "↑": r"$\uparrow$",
+    "↓": r"$\downarrow$",
+    "–": "--",
+    "—": "---",
+    "\u00a0": "~",
+}
 _ESCAPED = str.maketrans(LATEX_ESCAPE_RULES | _SIGNS)
 _NUMBER = re.compile(r"([+−-]?)\b(\d[\d,]*(?:\.\d+)?)(%?)(?: ?±(\d[\d,]*(?:\.\d+)?)%?)?")
 

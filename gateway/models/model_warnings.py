@@ -52,7 +52,8 @@ class ModelWarnings:
             lowered = self.caller.forms.lowered[self._lowered :]
             self._waits = {run: self._waits.get(run, (0.0, LOOK_S)) for run in working}
             now = asyncio.get_running_loop().time()
-            due = [run for run, (at, _) in self._waits.items() if at <= now]
+            # Reading the answers of a run is slow: only once one that cannot be used came here.
+            due = [run for run, (at, _) in self._waits.items() if at <= now and self.caller.unread]
             if not due and not lowered:
                 continue
             try:

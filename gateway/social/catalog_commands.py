@@ -18,15 +18,35 @@ def sample_catalog(
         int, typer.Option(metavar="N", min=1, help="The number of pairs for each scenario.")
     ] = 5,
     seed: Annotated[int, typer.Option(metavar="N", help="The seed of the random draw.")] = 0,
+    ignore: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="CONSTRAINT",
+            help="What no pair is held to: relationship, age or occupation. Repeatable.",
+        ),
+    ] = None,
+    both_orders: Annotated[
+        bool,
+        typer.Option("--both-orders", help="Also cast each pair with its seats exchanged."),
+    ] = False,
     json: Json = False,
 ) -> None:
     """Sample new casts for scenarios: a catalog of sampled tasks.
 
     For each scenario, draws pairs of characters whose relationship, ages and occupations it allows
-    (SOTOPIA, section 2.1). The same catalog, seed and number give the same tasks.
+    (SOTOPIA, section 2.1). The same catalog, seed and options give the same tasks. Scenarios with
+    fewer pairs than asked for are listed.
     """
     with open_session() as (_, store):
-        found = sample(store, source, pairs=pairs, seed=seed, name=name)
+        found = sample(
+            store,
+            source,
+            pairs=pairs,
+            seed=seed,
+            name=name,
+            ignore=ignore or (),
+            both_orders=both_orders,
+        )
     tasks, scenarios = len(found.catalog.tasks), len(found.catalog.scenarios)
     if json:
         print_plain_json(

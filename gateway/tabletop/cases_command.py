@@ -58,7 +58,9 @@ def cases(
         study = case_study(
             store, run, below=below, take=take, seed=seed, readers=readers, judge=judge
         )
-        id_ = "" if dry_run else AnnotationStudies(store).plan(study.plan)
+        studies = AnnotationStudies(store)
+        equal = [one.id for one in studies.all() if one.state.plan == study.plan]
+        id_ = "" if dry_run else studies.plan(study.plan)
     if json:
         print_json(
             {
@@ -80,6 +82,8 @@ def cases(
     say(
         f"{study.low} of {study.scored} sessions have a p below {below:g}, by {escape(study.judge)}"
     )
+    if equal:
+        note(f"study {equal[-1]} has the same sessions and readers; this one is another")
     if len(study.cases) < take:
         note(f"fewer than {take} sessions are below; all of them are drawn")
     print_table(

@@ -4,14 +4,23 @@ from pathlib import Path
 
 import msgspec
 
+from actors.models.answers.recorded_questions import StoredCalls
 from actors.models.caller import ModelCaller
 from actors.models.local.faults import LocalFault
 from actors.models.local.weights import found_file
 from actors.toml_file import BadFile
-from evaluators.tabletop.virtual_dms.dm_file import DMFile, LoraFile, read_dm
+from evaluators.tabletop.virtual_dms.dm_file import (
+    DMFile,
+    LanguageModelFile,
+    LoraFile,
+    read_dm,
+)
+from events.ids import derived_id
 from events.minds import LOCAL
+from events.wire.subjects import stream_name
 from gateway.models.configured_models import models_here
 from gateway.settings import read_settings
+from store.log.event_store import EventStore
 
 
 def read_dm_here(path: Path) -> DMFile:
@@ -31,3 +40,9 @@ def read_dm_here(path: Path) -> DMFile:
 def caller_here() -> ModelCaller:
     """What asks models for a virtual game master of kind ``llm``."""
     return ModelCaller(models_here(read_settings()))
+
+
+def answers_kept(store: EventStore, file: LanguageModelFile) -> StoredCalls:
+    """Keeps what a model answers as a virtual game master. Blocking."""
+    name = derived_id("", file.spec().name, file.spec().base_url)
+    return StoredCalls(store, stream_name("find", f"dm.{name}"))

@@ -44,7 +44,7 @@ from gateway.cli.views.run_tables import no_findings
 from gateway.errors import BadArgument
 from gateway.services.runs.resolve_ids import runs_meant
 from gateway.tabletop.cautions import cautions
-from gateway.tabletop.dm_models import caller_here, read_dm_here
+from gateway.tabletop.dm_models import answers_kept, caller_here, read_dm_here
 from store.log.event_store import EventStore
 from store.read_model import queries
 
@@ -101,7 +101,7 @@ def gap(
     Several runs are evaluated together: a mind of one name is one model.
     """
     with open_session() as (_, store):
-        kinds = _kinds(dm) if dm else [default_dm()]
+        kinds = _kinds(store, dm) if dm else [default_dm()]
         with while_working("training virtual game masters"):
             report = report_of(
                 store,
@@ -123,12 +123,12 @@ def gap(
     print_next(steps)
 
 
-def _kinds(paths: Sequence[Path]) -> list[DMKind]:
+def _kinds(store: EventStore, paths: Sequence[Path]) -> list[DMKind]:
     """The virtual game masters that files name. Raises ``BadFile``, and ``BadArgument`` where two
     have one name, by which tables tell them apart."""
     found: dict[str, tuple[Path, DMKind]] = {}
     for path in paths:
-        kind = _kind(path)
+        kind = _kind(store, path)
         if kind.name in found:
             other = found[kind.name][0]
             why = f"is named {kind.name!r}, as {other} is; give each a name of its own (name = …)"
@@ -137,13 +137,15 @@ def _kinds(paths: Sequence[Path]) -> list[DMKind]:
     return [kind for _, kind in found.values()]
 
 
-def _kind(path: Path) -> DMKind:
-    """The virtual game master that a file names. Raises ``BadFile``."""
+def _kind(store: EventStore, path: Path) -> DMKind:
+    """The virtual game master that a file names. A model's answers are kept in the store. Raises
+    ``BadFile``."""
     file = read_dm_here(path)
+    calls = answers_kept(store, file) if isinstance(file, LanguageModelFile) else None
     return DMKind(
         file.name,
-        partial(make_dm, file, caller_here),
-        partial(untrained_dm, file, caller_here),
+        partial(make_dm, file, caller_here, calls=calls),
+        partial(untrained_dm, file, caller_here, calls),
         THE_LEXICON if isinstance(file, LinearFile) else "",
         file.spec().name if isinstance(file, LanguageModelFile) else "",
     )
@@ -199,8 +201,8 @@ def _say_questions(
                 held_out.samples if held_out else (),
             )
             note(
-                f"{escape(kind.name)} asks {escape(kind.asks)} {many(count, 'question')}. Answers "
-                "are not kept: the same command asks, and pays, again."
+                f"{escape(kind.name)} asks {escape(kind.asks)} up to {many(count, 'question')}. "
+                "Answers are kept: no question is paid for twice."
             )
 
 

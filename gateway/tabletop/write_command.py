@@ -35,7 +35,8 @@ def write_items(
             "--characters",
             metavar="N",
             min=0,
-            help="How many characters get a name and a description of 80 to 150 words.",
+            help="How many characters get a name and a description of 80 to 150 words; as many at "
+            "least as the largest table of the catalog seats, with its non-player character.",
         ),
     ] = 0,
     sheets: Annotated[

@@ -32,6 +32,9 @@ def test_what_new_writes_is_checked_taken_in_and_played_as_it_says(
     checked = desk.does("catalog", "check", "kessing")
     for words in ("hairline-oda-jonas", "1 Oda Falk", "2 Jonas Pell", "friend", "no errors"):
         assert words in checked.out
+    said = " ".join(checked.out.partition("As a benchmark")[2].split())
+    assert "short pairs for a scenario 1 to 1; at least 5: hairline (1), north_light (1)" in said
+    assert "contexts without a gender 2 of 2" in said
     assert max(map(len, checked.out.splitlines())) <= 80
     assert desk.does("catalog", "import", "kessing", "--json").json["outcome"] == "imported"
     again = desk.does("catalog", "import", "kessing").out
@@ -81,6 +84,8 @@ def test_what_comes_with_troupe_goes_out_and_comes_in_under_another_name(desk: D
     checked = desk.does("catalog", "check", out, "--json").json
     assert checked["errors"] == checked["notes"] == []
     assert [warning["field"] for warning in checked["warnings"]] == ["name"]
+    assert len(checked["standards"]) == 11
+    assert all(standard["met"] for standard in checked["standards"])
     assert len(checked["tasks"]) == checked["counts"]["tasks"]
     assert "Troupe's own" in refused(desk, "catalog", "import", out)
     desk.does("catalog", "import", out, "--catalog", "mine")

@@ -59,6 +59,29 @@ def test_tasks_are_sampled_by_a_seed_and_can_be_planned(desk: Desk) -> None:
     assert told["tasks"] == first["tasks"]
 
 
+def test_a_sample_ignores_a_constraint_casts_both_orders_and_lists_what_has_few_pairs(
+    desk: Desk,
+) -> None:
+    sample = ["catalog", "sample", "starter", "--pairs", "50"]
+    plain = desk.does(*sample, "--name", "plain", "--json").json
+    assert any("two_keys" in short for short in plain["shortfalls"])
+    said = desk.does(*sample, "--name", "plain")
+    assert "scenario 'two_keys' was cast 12 times instead of 50" in " ".join(said.err.split())
+    every = desk.does(*sample, "--name", "every", "--ignore", "relationship", "--json").json
+    assert every["tasks"] > plain["tasks"]
+    assert not any("two_keys" in short for short in every["shortfalls"])
+    both = desk.does(*sample, "--name", "both", "--both-orders", "--json").json
+    assert plain["tasks"] < both["tasks"] <= 2 * plain["tasks"]
+    rows = {row["name"]: row["source"] for row in desk.does("catalog", "list", "--json").json}
+    assert rows["every"].endswith("50 pairs a scenario, whatever the relationship")
+    assert rows["both"].endswith("50 pairs a scenario, in both orders")
+    head = desk.head()
+    said = desk.says(*sample, "--name", "wrong", "--ignore", "job")
+    assert said.code == 1
+    assert "a scenario asks for relationship, age, occupation" in said.err
+    assert desk.head() == head
+
+
 def test_a_sample_never_takes_the_place_of_a_catalog_that_was_imported(desk: Desk) -> None:
     desk.does("catalog", "list")
     before = desk.head()

@@ -1,9 +1,14 @@
 """Runs of chains from the command line and in a server."""
 
+import tomllib
 from pathlib import Path
 
+import msgspec
 import pytest
 
+from actors.episodes.chain_support import ChainSection
+from actors.social.catalog.starter import starter_catalog
+from actors.social.chains.meetings import meetings
 from events.chain import ChainAdvanced
 from store.log.event_store import EventStore
 from store.read_model import queries
@@ -12,19 +17,37 @@ from tests.gateway.command import Desk
 from tests.support.runs import chain_plan, plan, state_of
 from tests.support.store_checks import check_store
 
-LIFELONG = Path(__file__).parents[2] / "plans" / "lifelong.toml"
+ROOT = Path(__file__).parents[2]
+LIFELONG = ROOT / "plans" / "lifelong.toml"
+PAPER = ROOT / "examples" / "lifelong-paper.toml"
 
 
 def test_the_plan_of_the_paper_is_sound_and_says_what_it_means(desk: Desk) -> None:
     forecast = desk.does("run", str(LIFELONG), "--dry-run", "--json").json
-    assert (forecast["chains"], forecast["chain_length"]) == (4, 40)
-    assert forecast["episodes"] == 160
-    assert forecast["evaluations"] == 2 * 160
-    assert forecast["chain_scenarios"] == [16, 16]
+    assert (forecast["chains"], forecast["chain_length"], forecast["chain_hard"]) == (4, 45, 5)
+    assert forecast["episodes"] == 180
+    assert forecast["evaluations"] == 3 * 180
+    assert forecast["chain_scenarios"] == [40, 40]
     assert forecast["play_calls"] == forecast["note_calls"] == forecast["judge_calls"] == 0
     said = desk.does("run", str(LIFELONG), "--dry-run").out
-    assert "4 of 40 episodes" in said
+    assert "4 of 45 episodes" in said
     assert "model calls to remember" in said
+
+
+@pytest.mark.parametrize("path", [LIFELONG, PAPER], ids=lambda path: path.name)
+def test_a_pair_of_the_paper_s_plans_plays_forty_scenarios_and_then_five_hard_ones(
+    path: Path,
+) -> None:
+    catalog = starter_catalog()
+    needing = {scenario.id for scenario in catalog.scenarios if scenario.needs}
+    section = msgspec.convert(tomllib.loads(path.read_text())["chains"], ChainSection)
+    found = meetings(section, catalog, path.name)
+    assert len(found) == 4
+    for meeting in found:
+        row = meeting.scenarios
+        assert len(row) == len(set(row)) == 45
+        assert not needing & set(row[:40])
+        assert set(row[40:]) <= needing
 
 
 @pytest.mark.parametrize(
@@ -33,7 +56,7 @@ def test_the_plan_of_the_paper_is_sound_and_says_what_it_means(desk: Desk) -> No
         (('memory = ["summary"]', 'memory = ["sumary"]'), "chains.memory", "'summary'"),
         (("length = 40", "lenght = 40"), "chains", "did you mean 'length'"),
         (("scenarios = []", 'scenarios = ["two_kyes"]'), "chains.scenarios", "'two_keys'"),
-        (("pairs = 4", "pairs = 400"), "chains.pairs", "400 casts"),
+        (("pairs = 4", "pairs = 900"), "chains.pairs", "900 casts"),
     ],
 )
 def test_what_is_wrong_with_a_plan_of_chains_is_said_in_a_sentence(

@@ -154,3 +154,22 @@ def test_a_run_that_is_hard_to_read_says_so_while_it_goes_on(
     assert f"of the first {note['note']['answers']} answers of openai/stub could not be" in shown
     assert "`troupe doctor` says" in shown
     assert "docs/how-to/local-models.md" in " ".join(said.err.split()), "while it went on"
+
+
+def test_answers_that_can_be_read_are_not_looked_through(
+    desk: Desk, server: HostileServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import gateway.models.model_warnings
+
+    looks: list[str] = []
+    monkeypatch.setattr(gateway.models.model_warnings, "LOOK_S", 0.01)
+    monkeypatch.setattr(
+        gateway.models.model_warnings, "first_answers", lambda _, run: looks.append(run) or []
+    )
+    server.settings = StubSettings(latency_s=0.05)
+    text = plan(model_minds(server.url), tasks=2, rules="turn_cap = 4")
+    desk.does("run", desk.file("plan.toml", text))
+    assert not looks
+    server.settings = StubSettings(truncated=1, latency_s=0.05)
+    assert desk.says("run", desk.file("plan.toml", text)).code == 4
+    assert looks

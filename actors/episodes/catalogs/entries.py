@@ -79,6 +79,19 @@ class Remark(NamedTuple):
     """A sentence that says what would be right."""
 
 
+class Standard(NamedTuple):
+    """One of the things that a catalog of a benchmark is held to. Falling short keeps nobody from
+    playing it."""
+
+    name: str
+    """What is measured, in a few words."""
+    value: str
+    """What was found, and what is enough."""
+    met: bool
+    short: tuple[str, ...] = ()
+    """What falls short: ids, mostly."""
+
+
 class MissingItem(LookupError):
     """Something is to be played that the catalog does not have."""
 

@@ -4,7 +4,13 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
-from actors.episodes.catalogs.entries import CatalogEntry, Remark, plain_entries, plain_facts
+from actors.episodes.catalogs.entries import (
+    CatalogEntry,
+    Remark,
+    Standard,
+    plain_entries,
+    plain_facts,
+)
 from actors.episodes.catalogs.writer import entries_of_starter
 from events.environments import Catalog
 
@@ -14,6 +20,19 @@ if TYPE_CHECKING:
 C = TypeVar("C", bound=Catalog)
 
 
+class Reviewing(Generic[C]):
+    """How items that were generated are reviewed, and played once they are accepted."""
+
+    criteria: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+    """By kind what a reviewer asks of an item, a sentence each."""
+
+    def with_tasks(self, catalog: C, accepted: Collection[str]) -> tuple[C, Sequence[str]]:
+        """A catalog with tasks that play generated items, by the ids of those that were accepted;
+        and what could not be done, a sentence each."""
+        del accepted
+        return catalog, ()
+
+
 class Authoring(Generic[C]):
     """A catalog as its author and its readers know it."""
 
@@ -21,8 +40,8 @@ class Authoring(Generic[C]):
     """By kind the fields that the author of a catalog may leave out, for ``fill_in`` to find."""
     full_names: Collection[str] = ()
     """Kinds whose ids are people's full names, with blanks between."""
-    criteria: Mapping[str, tuple[str, ...]] = MappingProxyType({})
-    """By kind what a reviewer of generated items asks of one, a sentence each."""
+    reviewing: Reviewing[C] = Reviewing()
+    """How generated items are reviewed and played."""
 
     def entries(self, catalog: C) -> Sequence[CatalogEntry]:
         """Everything in a catalog, kind by kind, for lists and searches."""
@@ -46,11 +65,11 @@ class Authoring(Generic[C]):
         del catalog
         return ()
 
-    def with_tasks(self, catalog: C, accepted: Collection[str]) -> tuple[C, Sequence[str]]:
-        """A catalog with tasks that play generated items, by the ids of those that were accepted;
-        and what could not be done, a sentence each."""
-        del accepted
-        return catalog, ()
+    def standards(self, catalog: C) -> Iterable[Standard]:
+        """What a catalog of a benchmark is held to, and how far this one is from it. Asked only of
+        catalogs without errors."""
+        del catalog
+        return ()
 
     def template(self, environment: "Environment") -> Mapping[str, str]:
         """What a new catalog begins with: the entries, with comments, as TOML by the plural of

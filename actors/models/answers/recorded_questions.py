@@ -13,6 +13,7 @@ from actors.models.port import Msg
 from actors.models.recording.call_log import CallEvent
 from actors.models.response_formats.schemas import Schema
 from events.agent import ModelAnswered
+from events.base import Event
 from events.minds import ModelSpec
 from events.serialization.codec import event_of
 from events.untrusted.safe_text import shortened
@@ -28,16 +29,22 @@ class StoredCalls:
     def __init__(self, store: EventStore, stream: str, run: str = "") -> None:
         """Reads what is there already. Blocking."""
         self._store, self._stream, self._run = store, stream, run
-        events = map(event_of, store.read(stream))
-        self._answers = [event for event in events if isinstance(event, ModelAnswered)]
+        self._answers: dict[tuple[int, int], list[ModelAnswered]] = {}
+        for stored in store.read(stream):
+            self._keep(event_of(stored))
 
     def answers_to(self, turn: int, attempt: int) -> Sequence[ModelAnswered]:
         """The answers to a question that were paid for already."""
-        return [one for one in self._answers if (one.turn, one.attempt) == (turn, attempt)]
+        return self._answers.get((turn, attempt), ())
 
     def record(self, event: CallEvent) -> asyncio.Future[Appended]:
         """Append to the stream, beginning now."""
+        self._keep(event)
         return self._store.append_soon(self._stream, ANY, (event,), correlation=self._run)
+
+    def _keep(self, event: Event) -> None:
+        if isinstance(event, ModelAnswered):
+            self._answers.setdefault((event.turn, event.attempt), []).append(event)
 
     async def confirm(self) -> None:
         """Nobody owns the stream: two who ask the same at once both pay."""

@@ -10,6 +10,7 @@ from actors.episodes.catalogs.entries import Remark
 from actors.social import markup
 from actors.social.catalog.cast_task import CatalogIndex
 from actors.social.catalog.casts import casts_of
+from actors.social.catalog.kinship import kinship_fault
 from actors.social.catalog.misfits import misfits, seat_misfits
 from actors.social.catalog.needed_facts import keys_fault, teaching_fault
 from actors.social.catalog_items import (
@@ -80,6 +81,10 @@ def _of_relationships(catalog: Catalog, index: CatalogIndex) -> Iterator[Remark]
         yield from _unknown(one.characters, index.characters, "character", (*place, "characters"))
         if len(set(one.characters)) < 2:
             yield Remark("error", (*place, "characters"), "must be two different characters")
+        elif index.characters.keys() >= set(one.characters):
+            two = [index.characters[id_] for id_ in one.characters]
+            if fault := kinship_fault(one, two):
+                yield Remark("warning", (*place, "kin" if one.kin else "characters"), fault)
         yield from _markup_faults(one.story, (*place, "story"), None)
 
 

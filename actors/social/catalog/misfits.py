@@ -5,11 +5,14 @@ from typing import Literal, NamedTuple
 
 from actors.social.catalog_items import Character, RelationshipKind, Scenario
 
+Constraint = Literal["relationship", "age", "occupation"]
+"""What a scenario asks of its cast."""
+
 
 class Misfit(NamedTuple):
     """A constraint that a cast does not satisfy."""
 
-    constraint: Literal["relationship", "age", "occupation"]
+    constraint: Constraint
     reason: str
 
 

@@ -96,12 +96,18 @@ def _of_character(who: Character) -> Facts:
 def _of_relationship(relationship: Relationship, catalog: Catalog) -> Facts:
     yield "between", _people(relationship.characters, catalog)
     yield "kind", _words(relationship.kind)
+    if relationship.kin is not None:
+        first, second = relationship.characters
+        who = {character.id: character.name for character in catalog.characters}
+        yield "kin", f"{who[first]} is the {_words(relationship.kin)} of {who[second]}"
     if relationship.story:
         yield "story", _marked(relationship.story)
 
 
 def _of_scenario(scenario: Scenario, catalog: Catalog) -> Facts:
     yield "scene", _marked(scenario.context)
+    if scenario.kind is not None:
+        yield "kind", _words(scenario.kind)
     for seat, goal in enumerate(scenario.goals, 1):
         yield f"{seat} wants", _marked(goal)
     if scenario.relationships:

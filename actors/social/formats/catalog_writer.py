@@ -40,6 +40,10 @@ def write_published(catalog: Catalog, folder: Path) -> tuple[str, ...]:
     _write(folder / RELATIONSHIPS, map(_relationship, catalog.relationships))
     _write(folder / TASKS, map(_combo, catalog.tasks))
     notes = [note for scenario in catalog.scenarios for note in _scenario_losses(scenario)]
+    if any(scenario.kind for scenario in catalog.scenarios):
+        notes.append("scenarios: their kinds of interaction are left out")
+    if any(one.kin for one in catalog.relationships):
+        notes.append("relationships: what kin somebody is, is left out")
     notes += [note for task in catalog.tasks for note in _task_losses(task, scenarios, kinds)]
     return tuple(notes)
 

@@ -5,7 +5,7 @@ import math
 from typing import Final
 
 from actors.seeded_draws import SeededDraws
-from actors.social.catalog_items import RelationshipKind, Scenario
+from actors.social.catalog_items import InteractionKind, RelationshipKind, Scenario
 from actors.social.generation.attributes import TAGS
 from actors.social.sources.entries import BARGAINS, FRIENDS, Attributes, Bargain, FriendLists
 from actors.text.amounts import many
@@ -75,7 +75,8 @@ def bargain_scenario(
         relationships=(RelationshipKind.STRANGER,),
         ages=AGES,
         source=BARGAINS,
-        tags=(*TAGS, "competitive"),
+        kind=InteractionKind.NEGOTIATION,
+        tags=(*TAGS, "competitive", "bargain"),
     )
 
 
@@ -100,7 +101,8 @@ def friends_scenario(id_: str, lists: FriendLists, seed: int, names: list[str]) 
         relationships=(RelationshipKind.STRANGER,),
         ages=AGES,
         source=FRIENDS,
-        tags=(*TAGS, "cooperative"),
+        kind=InteractionKind.COLLABORATION,
+        tags=(*TAGS, "cooperative", "mutual-friend"),
     )
 
 

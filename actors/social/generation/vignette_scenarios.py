@@ -14,7 +14,8 @@ from actors.models.response_formats.schemas import (
     wording,
 )
 from actors.seeded_draws import SeededDraws
-from actors.social.catalog_items import RelationshipKind, Scenario
+from actors.social.catalog.standards import gendered_words
+from actors.social.catalog_items import InteractionKind, RelationshipKind, Scenario
 from actors.social.generation import prompts
 from actors.social.generation.attributes import TAGS
 from actors.social.generation.relationships import MEANINGS
@@ -32,6 +33,7 @@ from actors.social.generation.written_items import (
 )
 from actors.social.markup import render
 from actors.social.sources.entries import Vignette
+from events.base import replace
 from events.ids import derived_id
 
 SCENARIO: Final = "g"
@@ -48,6 +50,8 @@ CONTEXT_FORM: Final = TextForm("context", prompts.SCENARIO, LONGEST_CONTEXT, 8)
 GOAL_FORMS: Final = tuple(
     TextForm(f"the goal of person {seat}", prompts.SCENARIO, LONGEST_GOAL, 5) for seat in (1, 2)
 )
+FILLED_IN: Final = frozenset(("bargain", "mutual-friend"))
+"""Tags of scenarios that are templates with figures and lists."""
 KINDS: Final = {
     RelationshipKind.STRANGER: "They have never met.",
     **MEANINGS,
@@ -142,13 +146,14 @@ class _FromVignette:
         return WrittenItem(item, (used,))
 
     def _scenario(self, answer: VignetteAnswer) -> Scenario:
-        tags = tuple(filter(None, (*TAGS, self._vignette.kind)))
-        return scenario_of(self._id, self._source, tags, answer, self._example)
+        found = scenario_of(self._id, self._source, answer, self._example)
+        kind = self._vignette.kind
+        if kind in set(InteractionKind):
+            return replace(found, kind=InteractionKind(kind))
+        return replace(found, tags=(*TAGS, kind)) if kind else found
 
 
-def scenario_of(
-    id_: str, source: str, tags: tuple[str, ...], answer: VignetteAnswer, example: Scenario
-) -> Scenario:
+def scenario_of(id_: str, source: str, answer: VignetteAnswer, example: Scenario) -> Scenario:
     """What a model wrote as a scenario. Raises ``ValueError`` with what is to be mended."""
     context = plain_prose(CONTEXT_FORM, answer.context)
     goals = tuple(prose(form, goal) for form, goal in zip(GOAL_FORMS, answer.goals, strict=True))
@@ -168,7 +173,7 @@ def scenario_of(
                 f"the ages of person {seat} are to be the youngest and the oldest, "
                 f"{YOUNGEST} to {OLDEST}"
             )
-    return Scenario(
+    made = Scenario(
         id=id_,
         codename=plain_prose(NAME_FORM, answer.codename),
         context=context,
@@ -177,8 +182,12 @@ def scenario_of(
         ages=answer.ages,
         occupations=_occupations(answer.occupations),
         source=source,
-        tags=tags,
+        tags=TAGS,
     )
+    if gendered := gendered_words(made):
+        words = ", ".join(gendered)
+        raise ValueError(f"context gives somebody a gender ({words}); anybody is to be cast")
+    return made
 
 
 def _occupations(given: tuple[str, str]) -> tuple[str, ...]:

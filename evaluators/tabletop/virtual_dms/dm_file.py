@@ -7,6 +7,7 @@ from typing import Annotated, Final, Literal
 import msgspec
 from msgspec import Meta
 
+from actors.models.recording.call_log import CallRecorder
 from actors.models.settings import AtLeastOne, ModelSettings, NotNegative, Seconds, Temperature
 from actors.toml_file import BadFile, nearest, read_table
 from evaluators.tabletop.virtual_dms.language_model import Callers, LanguageModelDM
@@ -126,11 +127,16 @@ def _is_fitted(path: Path) -> bool:
 
 
 def make_dm(
-    file: DMFile, callers: Callers, seed: int = 0, progress: Progress = untold
+    file: DMFile,
+    callers: Callers,
+    seed: int = 0,
+    progress: Progress = untold,
+    *,
+    calls: CallRecorder | None = None,
 ) -> VirtualDM:
-    """The virtual game master that a file names, which has learned nothing. ``callers``: asks
-    models, for one of kind ``llm``; ``progress``: told of the steps of one of kind ``lora``. Raises
-    ``ExtraMissing``."""
+    """The virtual game master that a file names, which has learned nothing. ``callers`` asks
+    models, and ``calls`` keeps their answers, for one of kind ``llm``; ``progress``: told of the
+    steps of one of kind ``lora``. Raises ``ExtraMissing``."""
     match file:
         case LinearFile():
             ensure_scikit_learn()
@@ -142,13 +148,18 @@ def make_dm(
             return tuned
         case LanguageModelFile():
             return LanguageModelDM(
-                file.spec(), callers, variant=file.prompt, examples=file.examples, seed=seed
+                file.spec(),
+                callers,
+                variant=file.prompt,
+                examples=file.examples,
+                seed=seed,
+                calls=calls,
             )
         case _:
             return LexiconDM()
 
 
-def untrained_dm(file: DMFile, callers: Callers) -> VirtualDM:
+def untrained_dm(file: DMFile, callers: Callers, calls: CallRecorder | None = None) -> VirtualDM:
     """What stands for the same without training (D_0): a language model as it is, and for linear
     models, which know nothing then, the lexicon."""
-    return LexiconDM() if isinstance(file, LinearFile) else make_dm(file, callers)
+    return LexiconDM() if isinstance(file, LinearFile) else make_dm(file, callers, calls=calls)

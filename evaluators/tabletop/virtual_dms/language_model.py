@@ -8,7 +8,7 @@ import msgspec
 
 from actors.models.answers.ask import Answered, ModelQuestion, ask
 from actors.models.caller import ModelCaller
-from actors.models.recording.call_log import CallEvent
+from actors.models.recording.call_log import CallEvent, CallRecorder
 from evaluators.tabletop.calls.samples import CallSample, Label, SpokenLine
 from evaluators.tabletop.virtual_dms.port import CannotLearn, NoPrediction, VirtualDM, data_hash
 from evaluators.tabletop.virtual_dms.questions import (
@@ -20,7 +20,7 @@ from evaluators.tabletop.virtual_dms.questions import (
     reader,
 )
 from events.agent import ModelAnswered
-from events.ids import digest_of
+from events.ids import derived_number, digest_of
 from events.minds import ModelSpec
 from events.serialization.codec import encode
 
@@ -59,11 +59,20 @@ class LanguageModelDM(VirtualDM):
     is asked in a thread."""
 
     def __init__(
-        self, model: ModelSpec, callers: Callers, *, variant: Variant, examples: int, seed: int = 0
+        self,
+        model: ModelSpec,
+        callers: Callers,
+        *,
+        variant: Variant,
+        examples: int,
+        seed: int = 0,
+        calls: CallRecorder | None = None,
     ) -> None:
-        """``examples``: how many samples of its training data it is shown."""
+        """``examples``: how many samples of its training data it is shown. ``calls``: records the
+        answers, and gives back those to questions that were put before; None: nothing does."""
         self._model, self._callers, self._variant = model, callers, variant
         self._count, self._seed = examples, seed
+        self._calls = calls or _Unrecorded()
         self.shown: tuple[CallSample, ...] = ()
         """The examples that were drawn."""
         self.spent = Spent()
@@ -112,14 +121,16 @@ class LanguageModelDM(VirtualDM):
     async def _answer(self, sample: CallSample, caller: ModelCaller) -> frozenset[Label] | None:
         if not sample.cast:
             return frozenset()
+        asked = messages(self._variant, sample.lines, sample.cast, self.shown)
         question = ModelQuestion(
-            messages=messages(self._variant, sample.lines, sample.cast, self.shown),
+            messages=asked,
             read=reader(sample.cast),
             purpose="judge",
             json_schema=answer_schema(self._variant, sample.cast),
             prompt_version=prompt_version(self._variant),
         )
-        answer = await ask(question, turn=0, model=self._model, caller=caller, calls=_Unrecorded())
+        turn = derived_number(*[message.content for message in asked])
+        answer = await ask(question, turn=turn, model=self._model, caller=caller, calls=self._calls)
         readable = isinstance(answer, Answered)
         self.spent = self.spent.plus(answer.calls, failed=not readable)
         return answer.value if isinstance(answer, Answered) else None

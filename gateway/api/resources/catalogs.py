@@ -151,6 +151,19 @@ class Located(Value, frozen=True, kw_only=True, omit_defaults=False):
     """In a sentence."""
 
 
+class CatalogStandard(Value, frozen=True, kw_only=True, omit_defaults=False):
+    """One of the things that a catalog of a benchmark is held to."""
+
+    name: str
+    """What is measured."""
+    value: str
+    """What was found, and what is enough."""
+    met: bool
+    """It is enough. Nothing is kept from coming in that is not."""
+    short: tuple[str, ...]
+    """What falls short: ids, mostly."""
+
+
 class CatalogChecked(Value, frozen=True, kw_only=True, omit_defaults=False):
     """What files would bring."""
 
@@ -166,6 +179,8 @@ class CatalogChecked(Value, frozen=True, kw_only=True, omit_defaults=False):
     """What is wrong or odd; an ``error`` keeps it from being taken in."""
     tasks: tuple[str, ...]
     """What could be played."""
+    standards: tuple[CatalogStandard, ...] = ()
+    """How it stands as a benchmark; empty where there are errors."""
     may_come_in: bool
     """There are no errors."""
 
@@ -316,6 +331,7 @@ def check_catalog(call: Call, body: Files) -> CatalogChecked:
         counts=checked.counts,
         remarks=remarks,
         tasks=tuple(casting.task for casting in checked.castings),
+        standards=tuple(CatalogStandard(**one._asdict()) for one in checked.standards()),
         may_come_in=not checked.graded("error") and checked.catalog is not None,
     )
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, Final
 
-from actors.episodes.catalogs.entries import CatalogEntry, TaskEntry
+from actors.episodes.catalogs.entries import CatalogEntry, Standard, TaskEntry
 from actors.episodes.catalogs.review import Casting
 from actors.text.amounts import many, sizes
 from events.environments import Catalog
@@ -24,6 +24,8 @@ from gateway.services.catalogs.search_catalog import Found
 
 _SHOWN: Final = 20
 """Remarks of a grade, and tasks, that a check prints; the rest it counts."""
+_SHORT: Final = 5
+"""Ids that a standard names which fall short of it; the rest it leaves to --json."""
 _LISTED: Final = 4
 """Seats of a task that stand under each other."""
 _TITLES: Final = {"error": "Errors", "warning": "Warnings", "note": "Not played yet"}
@@ -78,6 +80,7 @@ def print_checked(checked: FolderChecked) -> None:
     if checked.castings:
         _print_castings(checked.castings)
     _print_remarks(checked, "note")
+    _print_standards(checked.standards())
     wrong = len(checked.graded("error"))
     if wrong:
         say(f"\n{many(wrong, 'error')}: it cannot be imported")
@@ -105,6 +108,7 @@ def checked_json(checked: FolderChecked) -> dict[str, Any]:
             {"task": one.task, "title": one.title, "characters": one.characters, **one.labels}
             for one in checked.castings
         ],
+        "standards": [standard._asdict() for standard in checked.standards()],
     }
 
 
@@ -119,6 +123,19 @@ def _print_remarks(checked: FolderChecked, grade: str) -> None:
     console().print(table)
     if len(remarks) > _SHOWN:
         say(f"  and {len(remarks) - _SHOWN} more; --json has them all")
+
+
+def _print_standards(standards: Sequence[Standard]) -> None:
+    """What is measured, what was found, and what falls short of it."""
+    if not standards:
+        return
+    heading("As a benchmark")
+    table = grid(3, indent=4)
+    for one in standards:
+        short = [*one.short[:_SHORT], *(["…"] if len(one.short) > _SHORT else [])]
+        said = f"{one.value}: {', '.join(short)}" if short else one.value
+        table.add_row("", "" if one.met else "[yellow]short[/]", escape(one.name), escape(said))
+    console().print(table)
 
 
 def _print_castings(castings: Sequence[Casting]) -> None:

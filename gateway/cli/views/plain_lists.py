@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from actors.text.amounts import sizes
 from evaluators.tables.plain_tables import Cell, DisplayValue, PlainColumn, PlainTable, table_of
 from evaluators.tables.run_tables import count_cell, part_cell
 
@@ -162,10 +163,16 @@ def catalogs_table(rows: Iterable[tuple[str, str, dict[str, int]]]) -> PlainTabl
         (
             PlainColumn("catalog", "id"),
             PlainColumn("environment", "id"),
-            *(PlainColumn(kind, "number", heading=kind.replace("_", " ")) for kind in kinds),
+            PlainColumn("holds", only_people=True),
+            *(PlainColumn(kind, "number", only_csv=True) for kind in kinds),
         ),
         tuple(
-            (name, environment, *(_or_nothing(counts.get(kind)) for kind in kinds))
+            (
+                name,
+                environment,
+                sizes(counts),
+                *(_or_nothing(counts.get(kind)) for kind in kinds),
+            )
             for name, environment, counts in found
         ),
     )

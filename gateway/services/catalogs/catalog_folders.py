@@ -9,6 +9,7 @@ from shlex import quote
 from typing import Final, Literal, NamedTuple
 
 from actors.episodes.catalogs.draft import Located
+from actors.episodes.catalogs.entries import Standard
 from actors.episodes.catalogs.item_kinds import kinds_of
 from actors.episodes.catalogs.reader import UnreadableFolder, read_folder
 from actors.episodes.catalogs.review import Casting, How, changes, review
@@ -101,6 +102,12 @@ class FolderChecked(NamedTuple):
     def counts(self) -> dict[str, int]:
         """How much of each kind is in it."""
         return {} if self.catalog is None else counts_of(self.catalog)
+
+    def standards(self) -> Sequence[Standard]:
+        """What a catalog of a benchmark is held to; nothing where there are errors."""
+        if self.catalog is None or self.graded("error"):
+            return ()
+        return list(environment_named(self.environment).authoring.standards(self.catalog))
 
     def graded(self, grade: str) -> list[Located]:
         """The ``error``s, the ``warning``s or the ``note``s."""

@@ -132,7 +132,7 @@ def to_review(store: EventStore, generation: Generation, id_: str) -> ItemToRevi
         item,
         entry.title,
         environment.authoring.facts(catalog, entry),
-        environment.authoring.criteria.get(kind, ()),
+        environment.authoring.reviewing.criteria.get(kind, ()),
         remarks_on(environment, catalog, kind, item.made.id),
         text_of(environment, item),
     )
@@ -203,7 +203,7 @@ def save(store: EventStore, name: str) -> SavedItems:
         why = f"no item can be saved: {left_out[0]}" if left_out else "no item was accepted yet"
         raise BadArgument("generation", name, why)
     ids = {one.made.id for one in accepted}
-    catalog, notes = environment.authoring.with_tasks(catalog, ids)
+    catalog, notes = environment.authoring.reviewing.with_tasks(catalog, ids)
     source = f"{REVIEWED}{name}" + (f", added to {base.name}" if base else "")
     before = {entry.id for entry in environment.tasks(base)} if base else set()
     return SavedItems(

@@ -134,9 +134,14 @@ def test_the_rehearsal_of_believability_may_have_a_seed_and_a_temper_of_its_own(
 def test_every_example_that_is_a_judge_can_be_read() -> None:
     judges = [
         read_judge(EXAMPLES / f"{name}.toml")
-        for name in ("judge", "judge-anchored", "believability")
+        for name in ("judge", "judge-anchored", "believability", "judge-pairs")
     ]
-    assert [judge.rubric for judge in judges] == ["sotopia", "sotopia-anchored", "believability"]
+    assert [judge.rubric for judge in judges] == [
+        "sotopia",
+        "sotopia-anchored",
+        "believability",
+        "information-pairs",
+    ]
 
 
 def test_judges_of_earlier_versions_keep_their_fingerprints() -> None:

@@ -149,6 +149,8 @@ def test_a_catalog_goes_out_and_comes_back_under_another_name(api: TestClient[Li
     body = {"files": files, "name": "mine"}
     checked = held(api.post(f"{PREFIX}/catalog-checks", json=body), OPERATIONS["check_catalog"])
     assert checked["may_come_in"]
+    assert "pairs for a scenario" in {one["name"] for one in checked["standards"]}
+    assert all(one["met"] for one in checked["standards"])
     brought = held(api.post(f"{PREFIX}/catalogs", json=body), OPERATIONS["import_catalog"])
     assert brought["outcome"] == "imported"
     again = held(api.post(f"{PREFIX}/catalogs", json=body), OPERATIONS["import_catalog"])

@@ -245,6 +245,8 @@ def test_a_catalog_goes_out_and_comes_in_as_it_was(desk: Desk) -> None:
     export = ("catalog", "export", "--format", "sotopia", "--to", folder)
     notes = desk.does(*export, "starter", "--json").json["notes"]
     assert any("needs are left out" in note for note in notes)
+    assert sum("kinds of interaction are left out" in note for note in notes) == 1
+    assert sum("what kin somebody is" in note for note in notes) == 1
     desk.does("catalog", "import", str(KEPT), "--catalog", "kept")
     desk.does(*export, "kept")
     checked = desk.does("catalog", "check", folder, "--json").json

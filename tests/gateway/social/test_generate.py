@@ -275,7 +275,7 @@ def test_a_dry_run_asks_and_stores_nothing(desk: Desk, model: Willing) -> None:
         (("characters", "--n", "2", *BY_MODEL, "--catalog", "starter"), "Troupe's own catalog"),
         (("characters", "--n", "2", *BY_MODEL, "--base", "nowhere"), "nowhere"),
         (("characters", "--n", "2", *BY_MODEL, "--base", "tavern"), "environment 'tabletop'"),
-        (("relationships", "--n", "99", *BY_MODEL), "there are 64 pairs without a relationship"),
+        (("relationships", "--n", "9999", *BY_MODEL), "pairs without a relationship"),
         (("relationships", "--n", "1", *BY_MODEL, "--base", "none"), "there are 0 pairs"),
         (("scenarios", "--n", "9", "--source", "v.toml", *BY_MODEL), "has 6 different entries"),
         (("scenarios", "--n", "1", "--source", "bad.toml", *BY_MODEL), "bad.toml, line 2"),
@@ -338,13 +338,13 @@ def test_accepted_items_are_a_catalog_that_a_plan_plays(desk: Desk, model: Willi
 
 def test_a_scenario_with_fewer_than_five_pairs_is_listed(desk: Desk, model: Willing) -> None:
     path = desk.file("v.toml", VIGNETTES)
-    narrow = {"ages": [[18, 80], [75, 80]]}
+    narrow = {"occupations": ["", "astronaut"]}
     model.answer = lambda system, user: {**answer(system, user), **narrow}
     desk.does(*GENERATE, "scenarios", "--n", "1", "--source", path, *BY_MODEL)
     saved = desk.does("sotopia", "review", "--accept", "all", "--json").json
     (note,) = saved["notes"]
     assert "instead of 5" in note
-    assert saved["tasks"] < 5
+    assert saved["tasks"] == 0
 
 
 def test_an_edited_item_is_stored_as_it_was_written_or_not_at_all(desk: Desk) -> None:

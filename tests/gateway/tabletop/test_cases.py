@@ -126,6 +126,13 @@ def test_a_study_is_the_same_by_its_seed_and_can_be_looked_at_first(table: Desk)
     assert "troupe token issue annotator --study" in " ".join(said.split())
 
 
+def test_that_an_equal_study_is_there_is_said(table: Desk) -> None:
+    command = ("tabletop", "cases", run_of(table), "--below", "0.9", "--take", "2", "--seed", "7")
+    first = table.does(*command, "--json").json["study"]
+    assert f"study {first} has the same sessions and readers" in table.does(*command).err
+    assert "has the same sessions" not in table.does(*command[:-1], "8").err
+
+
 @pytest.mark.parametrize(
     ("given", "why"),
     [

@@ -16,8 +16,10 @@ from events.base import replace
 from gateway.tabletop.cautions import cautions
 from gateway.tabletop.gap_command import report_of
 from store.read_model.records import RunRow
+from tests.faults.hostile import HostileServer
 from tests.gateway.command import Desk
 from tests.gateway.test_refusals import refused
+from tests.support.servers.stub_llm import StubSettings
 
 PLAN = """
 environment = "tabletop"
@@ -225,8 +227,21 @@ def test_how_many_questions_will_be_asked_is_said_before(
     finally:
         store.close()
     asked = 4 * sum(report.held_out)
-    assert f"asked asks openai/x {asked} questions" in " ".join(said[0].split())
+    assert f"asked asks openai/x up to {asked} questions" in " ".join(said[0].split())
     assert len(said) == 5
+
+
+def test_a_models_answers_are_kept(desk: Desk) -> None:
+    run = played(desk)
+    with HostileServer(StubSettings()) as server:
+        text = f'kind = "llm"\nmodel = "openai/x"\nadapter = "direct"\nbase_url = "{server.url}"\n'
+        command = ("tabletop", "gap", run, "--dm", desk.file("dm.toml", text), "--json")
+        first = desk.does(*command)
+        asked = server.stats.requests
+        again = desk.does(*command)
+        assert asked
+        assert server.stats.requests == asked
+    assert again.json == first.json
 
 
 def test_without_scikit_learn_the_lexicon_stands_in_and_a_sentence_says_so(

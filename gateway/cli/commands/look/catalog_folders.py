@@ -78,7 +78,8 @@ def check_catalog(
 ) -> None:
     """Check the files of a catalog, and show what they cast.
 
-    Reads the files and sets up an episode of each task without playing it. Nothing is stored. Exit
+    Reads the files and sets up an episode of each task without playing it. Says how a social
+    catalog stands as a benchmark: kinds of interaction, pairs, diversity. Nothing is stored. Exit
     code 1: there are errors that prevent an import.
     """
     checked = check_folder(folder, name)

@@ -1,14 +1,18 @@
 """The starter catalog: what it holds, and what its loader refuses."""
 
+import itertools
 from collections import Counter
 
 import pytest
 
 from actors.episodes.catalogs.review import review
+from actors.social.catalog.cast_task import CatalogIndex
+from actors.social.catalog.kinship import kinship_fault
 from actors.social.catalog.needed_facts import first_key, says
 from actors.social.catalog.starter import FILES, HERE, read_catalog, starter_catalog
-from actors.social.catalog_items import RelationshipKind
+from actors.social.catalog_items import InteractionKind, RelationshipKind
 from actors.social.environment import SOCIAL
+from actors.social.language.utterances import leaks
 from actors.social.markup import render
 from actors.toml_file import BadFile
 
@@ -30,10 +34,14 @@ def test_it_is_read_once_and_nothing_about_it_is_odd():
 
 def test_its_people_differ_in_age_gender_job_and_outlook():
     people = CATALOG.characters
-    assert len(people) >= 12
-    assert min(p.age for p in people) < 20
-    assert max(p.age for p in people) > 70
-    assert len({p.gender for p in people}) >= 3
+    assert len(people) == 40
+    ages = sorted(p.age for p in people)
+    assert ages[0] < 20
+    assert ages[-1] > 80
+    assert all(later - earlier <= 5 for earlier, later in itertools.pairwise(ages))
+    genders = Counter(p.gender for p in people)
+    assert all(genders[gender] >= 16 for gender in ("woman", "man"))
+    assert genders["nonbinary"] >= 3
     assert len({p.occupation for p in people}) == len(people)
     assert len({p.decision_style.partition(":")[0] for p in people}) == len(STYLES)
 
@@ -55,9 +63,27 @@ def test_a_character_is_described_in_full(person):
 
 def test_relationships_are_of_every_kind_and_tell_a_story():
     kinds = Counter(tie.kind for tie in CATALOG.relationships)
-    assert len(CATALOG.relationships) >= 18
-    assert all(kinds[kind] >= 3 for kind in RelationshipKind)
+    assert kinds.total() - kinds[RelationshipKind.STRANGER] >= 90
+    assert all(kinds[kind] >= 9 for kind in RelationshipKind)
     assert all(len(tie.story) > 60 for tie in CATALOG.relationships)
+    pairs = Counter(frozenset(tie.characters) for tie in CATALOG.relationships)
+    assert set(pairs.values()) == {1}
+
+
+@pytest.mark.parametrize("tie", CATALOG.relationships, ids=lambda tie: tie.id)
+def test_family_say_what_they_are_to_each_other_and_their_ages_fit(tie):
+    index = CatalogIndex(CATALOG)
+    two = [index.characters[id_] for id_ in tie.characters]
+    assert (tie.kin is not None) == (tie.kind is RelationshipKind.FAMILY)
+    assert kinship_fault(tie, two) == ""
+
+
+@pytest.mark.parametrize("tie", CATALOG.relationships, ids=lambda tie: tie.id)
+def test_a_story_tells_nobody_s_secret(tie):
+    index = CatalogIndex(CATALOG)
+    for id_ in tie.characters:
+        who = index.characters[id_]
+        assert not leaks(render(tie.story, "everything"), who.secret, public=who.public_info)
 
 
 def test_nobody_is_without_somebody_to_talk_to():
@@ -67,10 +93,10 @@ def test_nobody_is_without_somebody_to_talk_to():
 
 def test_scenarios_cover_what_people_do_with_each_other():
     tags = Counter(tag for scenario in CATALOG.scenarios for tag in scenario.tags)
-    assert len(CATALOG.scenarios) >= 12
-    for kind in ("exchange", "negotiation", "persuasion", "accommodation", "collaboration",
-                 "competition", "numeric", "secret"):  # fmt: skip
-        assert tags[kind] >= 2, kind
+    assert len(CATALOG.scenarios) == 90
+    for tag in (*InteractionKind, "numeric", "secret"):
+        assert tags[tag] >= 10, tag
+    assert all(scenario.kind for scenario in CATALOG.scenarios)
     assert sum(len(scenario.goals) == 3 for scenario in CATALOG.scenarios) >= 2
 
 
@@ -80,7 +106,10 @@ def test_goals_differ_and_their_hints_are_for_their_owner(scenario):
     for seat, goal in enumerate(scenario.goals):
         assert "<extra_info>" in goal
         assert len(render(goal, seat, owner=seat)) > len(render(goal, seat + 1, owner=seat)) > 20
-    assert render(scenario.context, "public") == scenario.context
+    open_to_all = render(scenario.context, "public")
+    assert all(render(scenario.context, seat) == open_to_all for seat in range(2))
+    if '<p viewer="environment">' not in scenario.context:
+        assert open_to_all == scenario.context
 
 
 def test_every_scenario_is_cast_and_every_character_has_a_part():

@@ -128,7 +128,7 @@ def test_a_story_names_both_and_tells_no_secret(story: str, why: str) -> None:
 
 
 def test_a_models_scenario_keeps_what_may_be_cast() -> None:
-    made = scenario_of("g1", "vignettes", ("generated",), ANSWER, EXAMPLE)
+    made = scenario_of("g1", "vignettes", ANSWER, EXAMPLE)
     assert made.relationships == (RelationshipKind.ACQUAINTANCE,)
     assert made.ages == ((18, 80), (30, 80))
     assert made.occupations == ("", "gardener")
@@ -144,6 +144,7 @@ def test_a_models_scenario_keeps_what_may_be_cast() -> None:
         ({"goals": (ANSWER.goals[0], "You want it to stay. <extra_info>So")}, "cannot be read"),
         ({"context": EXAMPLE.context}, "is from the example"),
         ({"context": f"{ANSWER.context} <extra_info>x</extra_info>"}, "plain words"),
+        ({"context": f"{ANSWER.context} He has shears."}, "gives somebody a gender \\(he\\)"),
         ({"relationships": ()}, "at least one of the relationships"),
         ({"ages": ((40, 30), (18, 80))}, "the ages of person 1"),
         ({"ages": ((18, 80), (12, 80))}, "the ages of person 2"),
@@ -155,7 +156,7 @@ def test_a_scenario_that_is_not_as_asked_for_is_asked_for_again(change: dict, wh
         **{name: getattr(ANSWER, name) for name in ANSWER.__struct_fields__} | change
     )
     with pytest.raises(ValueError, match=why):
-        scenario_of("g1", "vignettes", (), answer, EXAMPLE)
+        scenario_of("g1", "vignettes", answer, EXAMPLE)
 
 
 def test_runs_of_words_are_found_whatever_their_case_and_marks() -> None:
