@@ -10,7 +10,8 @@ import msgspec
 from actors.models.answers.recorded_questions import NoUsableAnswer
 from actors.models.response_formats.schemas import choice_schema, object_schema, wording
 from actors.seeded_draws import SeededDraws
-from actors.social.catalog_items import Character, Relationship, RelationshipKind
+from actors.social.catalog.kinship import kinship_fault
+from actors.social.catalog_items import Character, Kinship, Relationship, RelationshipKind
 from actors.social.generation import prompts
 from actors.social.generation.attributes import TAGS
 from actors.social.generation.characters import TOLD, known_facts
@@ -25,6 +26,7 @@ from actors.social.generation.written_items import (
     plain_prose,
     shared_run,
 )
+from events.base import replace
 from events.generation import PromptUsed
 from events.ids import derived_id
 
@@ -33,8 +35,7 @@ MEANINGS: Final[Mapping[RelationshipKind, str]] = {
     RelationshipKind.ACQUAINTANCE: "They meet now and then and know a little of each other.",
     RelationshipKind.FRIEND: "They like each other and meet because they want to.",
     RelationshipKind.ROMANTIC: "They are a couple, or were one.",
-    RelationshipKind.FAMILY: "They are relatives by birth, marriage or adoption; the story says "
-    "how, and their ages allow it.",
+    RelationshipKind.FAMILY: "They are relatives.",
 }
 """The kinds that have a story: strangers have none."""
 ADULT: Final = 18
@@ -104,6 +105,13 @@ def _may_be(kind: RelationshipKind, one: Character, other: Character) -> bool:
     return min(one.age, other.age) >= ADULT and abs(one.age - other.age) <= MOST_BETWEEN
 
 
+def drawn_kin(one: Character, other: Character, seed: int) -> Kinship:
+    """What the one is to the other, of all that their ages allow."""
+    tie = Relationship(id="", characters=(one.id, other.id), kind=RelationshipKind.FAMILY)
+    allowed = [kin for kin in Kinship if not kinship_fault(replace(tie, kin=kin), (one, other))]
+    return SeededDraws("social-kin", str(seed), one.id, other.id).one("kin", allowed)
+
+
 def relationship_jobs(
     writer: Writer,
     pairs: Sequence[tuple[Character, Character, RelationshipKind]],
@@ -137,11 +145,16 @@ class _Story:
         self._writer, self._pair, self._kind = writer, (one, other), kind
         self._turn = RELATIONSHIPS_FROM + number * TURNS
         self.id = derived_id(RELATIONSHIP, *sorted((one.id, other.id)), kind, str(seed))
+        self._kin: Kinship | None = None
+        meaning = MEANINGS[kind]
+        if kind is RelationshipKind.FAMILY:
+            self._kin = drawn_kin(one, other, seed)
+            meaning = f"{one.name} is {other.name}'s {self._kin.replace('_', ' ')}."
         people = [{"name": who.name, "facts": known_facts(who)} for who in self._pair]
         self.words: dict[str, object] = {
             "people": people,
             "kind": kind.replace("_", " "),
-            "meaning": MEANINGS[kind],
+            "meaning": meaning,
         }
 
     async def write(self) -> WrittenItem:
@@ -163,6 +176,7 @@ class _Story:
                     id=self.id,
                     characters=(one.id, other.id),
                     kind=self._kind,
+                    kin=self._kin,
                     story=story,
                     tags=TAGS,
                 )

@@ -55,7 +55,6 @@ FILLED_IN: Final = frozenset(("bargain", "mutual-friend"))
 KINDS: Final = {
     RelationshipKind.STRANGER: "They have never met.",
     **MEANINGS,
-    RelationshipKind.FAMILY: "They are relatives.",
 }
 _AGE: Final = choice_schema(range(YOUNGEST, OLDEST + 1))
 SCHEMA: Final = object_schema(

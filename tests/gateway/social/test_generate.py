@@ -222,6 +222,9 @@ def test_secrets_are_no_part_of_what_is_asked_about_relationships(
     secrets = [who.secret for who in catalog_of(desk, "starter").characters]
     asked = "\n".join(one.messages[1].content for one in model.asked)
     assert len(model.asked) == 16
+    made = [one.item for one in events_of(desk) if isinstance(one, ItemGenerated)]
+    assert {"kin" in one for one in made if one["kind"] == "family"} == {True}
+    assert not any("kin" in one for one in made if one["kind"] != "family")
     assert not any(secret in asked for secret in secrets)
 
 

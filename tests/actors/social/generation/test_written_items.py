@@ -1,14 +1,16 @@
 """Characters, relationships and scenarios: what is drawn, and what answers must be like."""
 
 from collections import Counter
+from itertools import combinations
 
 import pytest
 
+from actors.social.catalog.kinship import kinship_fault
 from actors.social.catalog.starter import starter_catalog
-from actors.social.catalog_items import Character, RelationshipKind
+from actors.social.catalog_items import Character, Relationship, RelationshipKind
 from actors.social.generation.attributes import NobodyLeft, attribute_lists, draw_attributes
 from actors.social.generation.characters import PublicAnswer, with_texts
-from actors.social.generation.relationships import MEANINGS, drawn_pairs, usable_story
+from actors.social.generation.relationships import MEANINGS, drawn_kin, drawn_pairs, usable_story
 from actors.social.generation.vignette_scenarios import (
     VignetteAnswer,
     examples_in,
@@ -104,6 +106,19 @@ def test_kinds_of_drawn_relationships_take_turns_as_far_as_ages_allow() -> None:
     assert couples
     assert all(abs(one.age - other.age) <= 20 for one, other in couples)
     assert drawn[:5] == list(drawn_pairs(cast[::-1], related, seed=3))[:5]
+
+
+def test_kin_are_what_their_ages_allow() -> None:
+    cast = [draw_attributes(LISTS, number, 1) for number in range(20)]
+    kin = {}
+    for one, other in combinations(cast, 2):
+        kin[one, other] = drawn_kin(one, other, 0)
+        tie = Relationship(
+            id="r", characters=(one.id, other.id), kind=RelationshipKind.FAMILY, kin=kin[one, other]
+        )
+        assert kinship_fault(tie, (one, other)) == ""
+        assert drawn_kin(one, other, 0) == kin[one, other]
+    assert len(set(kin.values())) > 8
 
 
 STORY = "Hana taught Ivo to bake when he lodged above the shop; they still share Sunday's bread."

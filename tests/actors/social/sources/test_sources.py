@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from actors.social.catalog_items import InteractionKind
 from actors.social.sources.entries import Bargain, FriendLists, Vignette
 from actors.social.sources.json_lines import SourceRefused
 from actors.social.sources.read_source import read_source
@@ -170,3 +171,10 @@ def test_bad_json_lines_are_refused_with_their_lines(source, rows: list, why: st
     with pytest.raises(SourceRefused) as refused:
         source("a.jsonl", lines(*rows))
     assert why in str(refused.value)
+
+
+def test_troupes_own_vignettes_are_a_source() -> None:
+    found = read_source("vignettes")
+    assert (found.name, found.label) == ("vignettes", "vignettes")
+    assert len(found.entries) >= 120
+    assert {one.kind for one in found.entries} == set(InteractionKind)
