@@ -1,7 +1,7 @@
 """Reads a CSV file from a person or a spreadsheet; errors say what to correct."""
 
 import csv
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from io import TextIOWrapper
 from itertools import chain
 from pathlib import Path
@@ -28,6 +28,11 @@ class CsvRow(NamedTuple):
 def read_rows(path: Path, columns: Sequence[str]) -> list[CsvRow]:
     """The rows of a UTF-8 file whose first line names each of these columns once, in any order, and
     shows what stands between cells. Raises ``BadFile``: the line, and what would be right."""
+    return list(each_row(path, columns))
+
+
+def each_row(path: Path, columns: Sequence[str]) -> Iterator[CsvRow]:
+    """The same one by one, for files that are too large to be held."""
     try:
         # Spreadsheets put a mark before the first word.
         with TextIOWrapper(open_regular(path), "utf-8-sig", newline="") as file:
@@ -40,13 +45,9 @@ def read_rows(path: Path, columns: Sequence[str]) -> list[CsvRow]:
                     has = f"{times} columns" if times else "no column"
                     why = f"has {has} {name!r}; the first line must name {', '.join(columns)}"
                     raise BadFile(path, "line 1", why)
-            return [
-                CsvRow(
-                    f"line {rows.line_num}",
-                    {name: (row[name] or "").strip() for name in row if name is not None},
-                )
-                for row in rows
-            ]
+            for row in rows:
+                fields = {name: (row[name] or "").strip() for name in row if name is not None}
+                yield CsvRow(f"line {rows.line_num}", fields)
     except FileNotFoundError:
         raise BadFile(path, "", "there is no such file") from None
     except UnicodeDecodeError:

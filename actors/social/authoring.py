@@ -5,12 +5,21 @@ from types import MappingProxyType
 from typing import Final
 
 from actors.episodes.catalogs.entries import CatalogEntry
-from actors.episodes.port.authoring import Authoring
+from actors.episodes.port.authoring import Authoring, Reviewing
 from actors.episodes.port.environment import Environment
 from actors.social.catalog import casts, pages, starter
 from actors.social.catalog import check as catalog_check
 from actors.social.catalog import standards as catalog_standards
 from actors.social.catalog_items import Catalog
+from actors.social.generation.review_criteria import CRITERIA
+from actors.social.generation.sampled_casts import with_tasks
+
+
+class SocialReviewing(Reviewing[Catalog]):
+    """Five casts for each accepted scenario."""
+
+    criteria = CRITERIA
+    with_tasks = staticmethod(with_tasks)
 
 
 class SocialAuthoring(Authoring[Catalog]):
@@ -18,6 +27,7 @@ class SocialAuthoring(Authoring[Catalog]):
 
     # A task's id and relationships follow from its scenario and its cast.
     filled_in = MappingProxyType({"task": ("id", "relationships")})
+    reviewing = SocialReviewing()
     entries = staticmethod(pages.entries)
     fill_in = staticmethod(casts.fill_in)
     check = staticmethod(catalog_check.check)

@@ -7,10 +7,10 @@ from typing import Annotated, Final, get_args
 
 import msgspec
 
+from actors.seeded_draws import SeededDraws
 from actors.tabletop.catalog_items import Ability, AbilityScores, CharacterSheet
 from actors.tabletop.skills import Skill
 from actors.toml_file import read_toml
-from events.ids import derived_number
 
 ABILITIES: Final[tuple[Ability, ...]] = get_args(Ability)
 STANDARD_ARRAY: Final = (15, 14, 13, 12, 10, 8)
@@ -69,26 +69,6 @@ class Lists(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     last_names: Annotated[tuple[str, ...], msgspec.Meta(min_length=1)] = ()
 
 
-class _Draw:
-    """Independent draws by name."""
-
-    def __init__(self, *parts: str) -> None:
-        self._parts = parts
-
-    def below(self, what: str, most: int) -> int:
-        return derived_number(*self._parts, what) % most
-
-    def one(self, what: str, among: Sequence[str]) -> str:
-        return among[self.below(what, len(among))]
-
-    def some(self, what: str, among: Sequence[str], count: int) -> list[str]:
-        """Different ones, in the order they are drawn."""
-        left, found = list(dict.fromkeys(among)), []
-        for place in range(min(count, len(left))):
-            found.append(left.pop(self.below(f"{what}{place}", len(left))))
-        return found
-
-
 @cache
 def own_lists() -> Lists:
     """Those that come with Troupe. Raises ``BadFile``."""
@@ -97,7 +77,7 @@ def own_lists() -> Lists:
 
 def draw_character(lists: Lists, number: int, seed: int = 0) -> CharacterSheet:
     """The character of a number, from 1, that belongs to a seed."""
-    draw = _Draw("tabletop-character", str(seed), str(number))
+    draw = SeededDraws("tabletop-character", str(seed), str(number))
     race = lists.races[draw.below("race", len(lists.races))]
     kinds = [one for one in lists.subraces if one.race == race.name]
     kind = kinds[draw.below("subrace", len(kinds))] if kinds else None
@@ -125,7 +105,7 @@ def draw_character(lists: Lists, number: int, seed: int = 0) -> CharacterSheet:
     return msgspec.structs.replace(character, description=described(character, draw))
 
 
-def _scores(draw: _Draw, race: Race, kind: Subrace | None) -> AbilityScores:
+def _scores(draw: SeededDraws, race: Race, kind: Subrace | None) -> AbilityScores:
     left, scores = list(STANDARD_ARRAY), {}
     for ability in ABILITIES:
         scores[ability] = left.pop(draw.below(ability, len(left)))
@@ -135,7 +115,7 @@ def _scores(draw: _Draw, race: Race, kind: Subrace | None) -> AbilityScores:
     return AbilityScores(**scores)
 
 
-def described(character: CharacterSheet, draw: _Draw) -> str:
+def described(character: CharacterSheet, draw: SeededDraws) -> str:
     """80 to 150 words about a character, from the words of its sheet."""
     assert character.scores is not None, "a drawn character has scores"
     order = sorted(ABILITIES, key=lambda ability: -getattr(character.scores, ability))

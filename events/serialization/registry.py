@@ -47,6 +47,7 @@ from events.evaluation import (
     Scored,
     ScoreFailed,
 )
+from events.generation import GenerationBegan, ItemGenerated, ItemReviewed
 from events.interview import InterviewAnswered, InterviewAsked, InterviewBegan
 from events.memory import MemoryFailed, MemoryOpened, MemoryRecalled, MemoryWritten
 from events.run import (
@@ -159,6 +160,9 @@ AnyEvent = (
     | ConsentAnswered
     | InstructionsRead
     | QuestionsAnswered
+    | GenerationBegan
+    | ItemGenerated
+    | ItemReviewed
     | TokenIssued
     | TokenUsed
     | TokenRevoked

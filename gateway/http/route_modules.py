@@ -26,7 +26,7 @@ from gateway import api
 from gateway.http import revocations
 from gateway.http.context import Gateway
 from gateway.live import routes as live
-from gateway.pages import catalogs, chains, judges, runs, stage
+from gateway.pages import catalogs, chains, generated, judges, runs, stage
 from gateway.pages.access import sign_in
 from gateway.pages.annotations import annotation_pages as annotating
 from gateway.pages.studies import admin_pages, participant_pages, seat_page
@@ -48,6 +48,7 @@ ROUTES: Final[Sequence[Routes]] = (
     judges.routes,
     chains.routes,
     catalogs.routes,
+    generated.routes,
 )
 BESIDE: Final[Sequence[Callable[[Gateway], AbstractAsyncContextManager[None]]]] = (
     live.running,

@@ -1,21 +1,18 @@
 """A catalog whose characters and knowledge a language model has written."""
 
 from collections.abc import Awaitable, Sequence
-from pathlib import Path
 from typing import Final, TypeVar
 
 from actors.models.answers.recorded_questions import NoUsableAnswer, StoredCalls
 from actors.models.caller import ModelCaller
-from actors.models.settings import ModelSettings
 from actors.tabletop.catalog_items import Catalog, CharacterSheet, KnowledgeSheet
 from actors.tabletop.item_writer import ItemWriter, points_fault
-from actors.toml_file import BadFile, read_toml
 from events.base import Value, replace
-from events.minds import ModelSpec
 from events.wire.subjects import stream_name
 from gateway.errors import BadArgument
 from gateway.models.configured_models import models_here
 from gateway.models.probe_models import probe
+from gateway.models.writer_models import spec_of
 from gateway.services.catalogs.read_catalog import check_name, load
 from gateway.settings import read_settings
 from store.log.event_store import EventStore
@@ -26,14 +23,6 @@ from store.read_model.catalogs import save_catalog
 T = TypeVar("T")
 WRITTEN_BY: Final = "written by "
 """How the source of such a catalog begins."""
-ANSWER_TOKENS: Final = 1_000
-
-
-class WriterFile(ModelSettings, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The settings of a model in a file of their own."""
-
-    temperature: float = 1.0
-    max_tokens: int = ANSWER_TOKENS
 
 
 class ItemsWritten(Value, frozen=True, kw_only=True):
@@ -114,19 +103,6 @@ async def _kept(into: list[T], id_: str, one: Awaitable[T], left_out: list[str])
         into.append(await one)
     except NoUsableAnswer as why:
         left_out.append(f"{id_}: {why}")
-
-
-def spec_of(model: str) -> ModelSpec:
-    """The model of a name, or of a TOML file. Raises ``BadFile``, ``BadArgument``."""
-    if model.endswith(".toml"):
-        settings = read_toml(Path(model), WriterFile)
-        for field, why in settings.problems():
-            raise BadFile(model, field, why)
-        return settings.spec()
-    settings = WriterFile(model=model)
-    for _, why in settings.problems():
-        raise BadArgument("--model", model, why)
-    return settings.spec()
 
 
 def _check(

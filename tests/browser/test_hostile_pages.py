@@ -30,7 +30,7 @@ OURS = "[onerror], [onload], img[src='x'], a[href^='javascript'], script:not([sr
 def urls(store: EventStore) -> Iterator[str]:
     """Every page there is something to see on."""
     yield from ("/", "/runs", "/new", "/chains", "/judges", "/catalogs", "/studies", "/annotate")
-    yield "/api/docs"
+    yield from ("/generated", "/api/docs")
     runs = queries.runs(store)
     for run in runs:
         yield f"/runs/{run.id}"
@@ -58,6 +58,8 @@ def urls(store: EventStore) -> Iterator[str]:
         f"/join/{hostile}",
         f"/chains/{hostile}",
         f"/catalogs/{hostile}",
+        f"/generated/{hostile}",
+        f"/generated/{hostile}/{hostile}",
         f"/annotate/{hostile}",
         f"/judges?judge={hostile}&run={hostile}",
         f"/static/{hostile}",

@@ -66,6 +66,7 @@ from events.evaluation import (
     Scored,
     ScoreFailed,
 )
+from events.generation import GenerationBegan, ItemGenerated, ItemReviewed, PromptUsed
 from events.interview import InterviewAnswered, InterviewAsked, InterviewBegan
 from events.memory import (
     MemoryFailed,
@@ -254,6 +255,23 @@ EXAMPLES: dict[str, Event] = {
         InterviewBegan(episode="e1", seat=1, at=7, mind=MINDS[0], by="researcher", run="r1"),
         InterviewAsked(number=1, question="What did you want?"),
         InterviewAnswered(number=1, text="To sell it."),
+        GenerationBegan(environment="social", base="starter"),
+        ItemGenerated(
+            id="s1",
+            kind="scenario",
+            item={"id": "s1", "context": "A room.", "goals": ["Stay.", "Leave."]},
+            source="vignettes, v1",
+            seed=3,
+            model="openai/gpt-4o-mini",
+            prompts=(PromptUsed(version="scenario-1:5f0c5f0c5f0c", request_hash="ab" * 16),),
+        ),
+        ItemReviewed(
+            id="s1",
+            verdict="edited",
+            item={"id": "s1", "context": "A room.", "goals": ["Stay.", "Go."]},
+            reason="The goals were one.",
+            by="researcher",
+        ),
         CatalogImported(
             environment="social",
             catalog=Catalog(

@@ -112,6 +112,7 @@ TOLD = {
     ("ModelReleased", "model"): "who was held",
     ("FormLowered", "model"): "who was asked",
     ("AnswersUnusable", "model"): "who was asked",
+    ("ItemGenerated", "model"): "who was asked",
     ("Recruitment", "redirect"): "no file brings a study; participants are shown it",
     ("DeedDone", "address"): "where somebody called from",
     ("Block", "address"): "a place in a town",

@@ -20,6 +20,19 @@ if TYPE_CHECKING:
 C = TypeVar("C", bound=Catalog)
 
 
+class Reviewing(Generic[C]):
+    """How items that were generated are reviewed, and played once they are accepted."""
+
+    criteria: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+    """By kind what a reviewer asks of an item, a sentence each."""
+
+    def with_tasks(self, catalog: C, accepted: Collection[str]) -> tuple[C, Sequence[str]]:
+        """A catalog with tasks that play generated items, by the ids of those that were accepted;
+        and what could not be done, a sentence each."""
+        del accepted
+        return catalog, ()
+
+
 class Authoring(Generic[C]):
     """A catalog as its author and its readers know it."""
 
@@ -27,6 +40,8 @@ class Authoring(Generic[C]):
     """By kind the fields that the author of a catalog may leave out, for ``fill_in`` to find."""
     full_names: Collection[str] = ()
     """Kinds whose ids are people's full names, with blanks between."""
+    reviewing: Reviewing[C] = Reviewing()
+    """How generated items are reviewed and played."""
 
     def entries(self, catalog: C) -> Sequence[CatalogEntry]:
         """Everything in a catalog, kind by kind, for lists and searches."""

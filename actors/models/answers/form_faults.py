@@ -11,6 +11,7 @@ _ENUM: Final = re.compile(r"Invalid enum value (.+)", re.DOTALL)
 _EXPECTED: Final = re.compile(
     r"Expected `([^`]+)`(?: (of length )?(<=|>=|<|>|==) (\S+?))?(?:, got .*)?$"
 )
+_LENGTH: Final = re.compile(r"Expected `array` of length (\d+), got ")
 _SIZES: Final = {
     "<=": "at most",
     ">=": "at least",
@@ -43,6 +44,8 @@ def form_fault(said: str, text: str) -> str:
         value = found[1]
         quoted = f'"{value[1:-1]}"' if value[:1] == value[-1:] == "'" else value
         return f"{where} may not be {quoted}"
+    if found := _LENGTH.match(said):
+        return f"{where} must be a list of exactly {found[1]}"
     if found := _EXPECTED.match(said):
         kind = " or ".join(_KINDS.get(one, "something else") for one in found[1].split(" | "))
         if path == "$":

@@ -80,6 +80,12 @@ class Asking(Generic[A]):
         """What ``use`` makes of the answer, of which ``schema`` is the shape; ``use`` raises
         ``ValueError`` with a sentence where the answer is not as asked for. Raises
         ``NoUsableAnswer``."""
+        return (await self.answered(turn, asked, schema, use)).value
+
+    async def answered(
+        self, turn: int, asked: tuple[Msg, ...], schema: Schema, use: Callable[[A], T]
+    ) -> Answered[T]:
+        """The same, with the answers that it took."""
 
         def read(text: str, label: str) -> T:
             given = self.reader.read(text, label)
@@ -99,5 +105,5 @@ class Asking(Generic[A]):
             question, turn=turn, model=self.model, caller=self.caller, calls=self.calls
         )
         if isinstance(answer, Answered):
-            return answer.value
+            return answer
         raise NoUsableAnswer(self.model.name, answer.detail)

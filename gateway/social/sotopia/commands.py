@@ -25,6 +25,15 @@ _COMMANDS: dict[str, dict[str, tuple[str, str]]] = {
     "tables_command": {
         "tables": ("tables", "Show the tables and figures of SOTOPIA's paper for some runs."),
     },
+    "generate_command": {
+        "generate": (
+            "generate_items",
+            "Have a model write characters, relationships or scenarios.",
+        ),
+    },
+    "review_command": {
+        "review": ("review_items", "Accept, edit or drop generated items, one by one."),
+    },
 }
 """By module of this folder: the name of each command, its function and its sentence."""
 

@@ -66,6 +66,15 @@ def test_an_answer_in_doubt_is_unreadable_and_says_why(text: str, why: str):
     assert unreadable.value.raw == text
 
 
+class Pair(msgspec.Struct, frozen=True):
+    names: tuple[str, str]
+
+
+def test_a_list_that_is_too_short_is_called_so():
+    with pytest.raises(Unreadable, match='the field "names" must be a list of exactly 2'):
+        AnswerReader(Pair).read('{"names": ["tea"]}', "test")
+
+
 @pytest.mark.parametrize("text", ['{"name": "\ud83d"}', '{"\ud83d": 1}', "\ud83d", '"\ud83d'])
 def test_half_a_surrogate_pair_in_the_text_itself_makes_it_unreadable(text: str):
     with pytest.raises(Unreadable) as unreadable:

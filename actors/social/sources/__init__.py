@@ -1,0 +1,1 @@
+"""What scenarios are made from: vignettes, offers to bargain over, and lists of friends."""

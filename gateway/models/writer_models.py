@@ -1,0 +1,31 @@
+"""Models that write items of catalogs: named in a command, or in a file with their settings."""
+
+from pathlib import Path
+from typing import Final
+
+from actors.models.settings import ModelSettings
+from actors.toml_file import BadFile, read_toml
+from events.minds import ModelSpec
+from gateway.errors import BadArgument
+
+ANSWER_TOKENS: Final = 1_000
+
+
+class WriterFile(ModelSettings, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The settings of a model in a file of their own."""
+
+    temperature: float = 1.0
+    max_tokens: int = ANSWER_TOKENS
+
+
+def spec_of(model: str) -> ModelSpec:
+    """The model of a name, or of a TOML file. Raises ``BadFile``, ``BadArgument``."""
+    if model.endswith(".toml"):
+        settings = read_toml(Path(model), WriterFile)
+        for field, why in settings.problems():
+            raise BadFile(model, field, why)
+        return settings.spec()
+    settings = WriterFile(model=model)
+    for _, why in settings.problems():
+        raise BadArgument("--model", model, why)
+    return settings.spec()
