@@ -1,6 +1,7 @@
 """The rules of a game, as pure functions over the game's own types."""
 
 import abc
+from collections.abc import Sequence
 from typing import Final, Generic, TypeVar
 
 import msgspec
@@ -8,6 +9,7 @@ import msgspec
 from events.base import Value
 from events.environments import Action, Change, Question, Setup
 from events.episode import ActionFailure, ActionTaken, Asked, TurnOpened, WorldChanged
+from events.minds import MindSpec
 
 S = TypeVar("S", bound=Setup)
 W = TypeVar("W")
@@ -25,6 +27,13 @@ class Ask(Value, frozen=True, kw_only=True):
     asked: tuple[Asked, ...]
 
 
+class Foregone(Value, frozen=True, kw_only=True):
+    """What comes next: a turn of one seat whose answer is known, as where a script was written."""
+
+    asked: Asked
+    action: Action
+
+
 class End(Value, frozen=True, kw_only=True):
     """What comes next: the end."""
 
@@ -34,7 +43,7 @@ class End(Value, frozen=True, kw_only=True):
     """What lists say of the episode, by a short name."""
 
 
-Step = Ask | End | Change
+Step = Ask | Foregone | End | Change
 
 
 class Rules(abc.ABC, Generic[S, W, Q, A]):
@@ -44,6 +53,12 @@ class Rules(abc.ABC, Generic[S, W, Q, A]):
     def setup_fault(self, setup: S, seats: int) -> str | None:
         """Why an episode of ``seats`` seats cannot be played with this setup, as a sentence; None
         if it can."""
+
+    def minds_fault(self, setup: S, minds: Sequence[MindSpec]) -> str | None:
+        """Why an episode with this setup cannot be played by these minds, one a seat, as a
+        sentence; None if it can."""
+        del setup, minds
+        return None
 
     @abc.abstractmethod
     def initial(self, setup: S) -> W:
@@ -56,7 +71,8 @@ class Rules(abc.ABC, Generic[S, W, Q, A]):
     @abc.abstractmethod
     def next_step(self, world: W) -> Step:
         """What comes next, now that no question is open: a change of the world (and then what
-        comes next is asked again), a turn, or the end."""
+        comes next is asked again), a turn, or the end. After a turn whose answer is known,
+        too, it is asked again."""
 
     @abc.abstractmethod
     def action_fault(self, question: Q, action: A, seat: int, seats: int) -> str | None:
