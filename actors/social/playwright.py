@@ -1,7 +1,7 @@
 """The words shown to a model that writes for all seats: one turn after the other, or a whole
 dialogue at once."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from actors.episodes.port.prompts import Prompt
@@ -29,7 +29,7 @@ class PlaywrightScene:
         started = begin(background.play, run="", task="", catalog="", minds=())
         known = view([started], "narrator")
         self._background, self._labels = background, known.labels
-        self._words: Mapping[str, object] = {
+        self._words: dict[str, object] = {
             "background": background,
             "label": known.labels[background.seat],
             "context": known.context,
@@ -50,7 +50,7 @@ class PlaywrightScene:
         system = _templates.block(_TURN, "system", self._words)
         lines = [(action.turn, continued(self._line(action))) for action in noticed]
         nonce = nonce_from(system, system, *(line for _, line in lines))
-        words = {**self._words, "turn": turn, "lines": lines, "nonce": nonce}
+        words: dict[str, object] = {**self._words, "turn": turn, "lines": lines, "nonce": nonce}
         return Prompt(
             system,
             _templates.block(_TURN, "user", words),

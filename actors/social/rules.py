@@ -150,7 +150,7 @@ class SocialRules(Rules[SocialSetup, SocialWorld, Act, Action]):
             case _:
                 raise TypeError(f"{type(event).__name__} does not happen in a social episode")
 
-    def next_step(self, world: SocialWorld) -> Ask | End:
+    def next_step(self, world: SocialWorld) -> Ask | Foregone | End:
         """The next turn, or the end.
 
         A script ends behind its last line, if the rules did not end it before. Where several

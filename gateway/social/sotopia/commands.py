@@ -15,7 +15,9 @@ def sotopia() -> None:
     """A group, however many commands it has."""
 
 
-_COMMANDS: dict[str, dict[str, tuple[str, str]]] = {}
+_COMMANDS: dict[str, dict[str, tuple[str, str]]] = {
+    "modes_command": {"modes": ("modes", "Compare the modes in which episodes were played.")},
+}
 """By module of this folder: the name of each command, its function and its sentence."""
 
 for _module, _commands in _COMMANDS.items():
