@@ -169,7 +169,8 @@ class SocialRules(Rules[SocialSetup, SocialWorld, Act, Action]):
         if rules.mode != "script":
             return _ask(_speakers(world))
         if world.script is None:
-            return _ask(_speakers(world), WRITE_SCRIPT)
+            # Of one seat, until there is one: so it is given up where it cannot be had.
+            return _ask(world.present[:1], WRITE_SCRIPT)
         return _next_line(world.script) if world.script else _end("script_over", world)
 
     def nothing(self, question: Act) -> Action:
