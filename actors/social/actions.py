@@ -57,7 +57,7 @@ class ScriptLine(Value, frozen=True, kw_only=True):
     """As of ``Action``."""
 
 
-class Script(Action, frozen=True, kw_only=True, tag="social.Script"):
+class WholeScript(Action, frozen=True, kw_only=True, tag="social.Script"):
     """A whole dialogue: what the seat that was asked does in this turn, and what happens in those
     that follow."""
 
@@ -101,8 +101,8 @@ def _scripted_fault(question: Act, action: Action, seat: int, seats: int) -> str
     if action.to:
         return "everything is noticed by everybody here, so to has to be empty"
     if type(question) is not WriteScript:
-        return "one turn is asked for, not a script" if isinstance(action, Script) else None
-    if not isinstance(action, Script):
+        return "one turn is asked for, not a script" if isinstance(action, WholeScript) else None
+    if not isinstance(action, WholeScript):
         return "a script of the whole dialogue is asked for, not an action"
     if len(action.lines) >= MOST_LINES:
         return f"a script has at most {MOST_LINES} actions, this one {len(action.lines) + 1:,}"

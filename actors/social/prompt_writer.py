@@ -10,10 +10,11 @@ from typing import Final
 
 from actors.episodes.port.prompts import Prompt, Prompts
 from actors.models.response_formats.schemas import Schema
-from actors.social import answers, render, script_answers
+from actors.social import answers, render
 from actors.social.actions import ACT as QUESTION
 from actors.social.actions import Act, Action, WriteScript
-from actors.social.playwright import PlaywrightScene
+from actors.social.playwright import answers as script_answers
+from actors.social.playwright.scene import PlaywrightScene
 from actors.social.prompt_names import FIRST, UNQUOTED
 from actors.social.views import Background, SeenAction
 from actors.templates import Templates

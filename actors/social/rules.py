@@ -20,8 +20,8 @@ from actors.social.actions import (
     WRITE_TURN,
     Act,
     Action,
-    Script,
     ScriptLine,
+    WholeScript,
 )
 from actors.social.modes import minds_fault
 from actors.social.narration import Narrated
@@ -77,7 +77,7 @@ def _next_line(script: tuple[ScriptLine, ...]) -> Foregone:
 
 def _left_of_script(world: SocialWorld, action: Action) -> tuple[ScriptLine, ...] | None:
     """What is left of the script after an action, which is the next line or in its place."""
-    if isinstance(action, Script):
+    if isinstance(action, WholeScript):
         return action.lines
     return None if world.script is None else world.script[1:]
 
@@ -183,7 +183,7 @@ class SocialRecording(Recording[Act, Action]):
 
     def canonical(self, question: Act, action: Action) -> Action:
         """Doing nothing has neither words nor witnesses of its own."""
-        if action.kind != "none" or isinstance(action, Script):
+        if action.kind != "none" or isinstance(action, WholeScript):
             return action
         return NOTHING
 

@@ -4,7 +4,7 @@ from typing import Final
 
 import msgspec
 
-from actors.social.actions import Act, Action, Script, WriteScript, WriteTurn
+from actors.social.actions import Act, Action, WholeScript, WriteScript, WriteTurn
 from actors.social.catalog_items import Catalog
 from actors.social.narration import Narrated
 from actors.social.setup import NAME, EpisodeRules, SocialSetup
@@ -62,7 +62,7 @@ VOCABULARY: Final = Vocabulary(
     setups=(SocialSetup,),
     settings=(EpisodeRules,),
     questions=(Act, WriteTurn, WriteScript),
-    actions=(Action, Script),
+    actions=(Action, WholeScript),
     changes=(Narrated,),
     catalogs=(Catalog,),
     upcasters={

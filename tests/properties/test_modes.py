@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from actors.episodes.rules.decide import INITIAL, Start, evolve
 from actors.social import render
-from actors.social.actions import Action, Script, ScriptLine, WriteScript
+from actors.social.actions import Action, ScriptLine, WholeScript, WriteScript
 from actors.social.modes import PROMPT_OF, SCRIPTED, Mode
 from actors.social.prompt_writer import PROMPTS
 from actors.social.setup import EpisodeRules
@@ -66,7 +66,7 @@ def played_in(draw: st.DrawFn, mode: Mode) -> Played:
 
 
 @st.composite
-def scripts(draw: st.DrawFn, seats: int, lines: int) -> Script:
+def scripts(draw: st.DrawFn, seats: int, lines: int) -> WholeScript:
     """A script that can be played; each of its texts is a marker."""
     written: list[ScriptLine] = []
     gone: set[int] = set()
@@ -80,7 +80,7 @@ def scripts(draw: st.DrawFn, seats: int, lines: int) -> Script:
         written.append(ScriptLine(seat=seat, kind=kind, text=text))
         gone |= {seat} if kind == "leave" else set()
     first = written[0]
-    return Script(kind=first.kind, text=first.text, lines=tuple(written[1:]))
+    return WholeScript(kind=first.kind, text=first.text, lines=tuple(written[1:]))
 
 
 def take(played: Played, action: Action) -> TakeAction:

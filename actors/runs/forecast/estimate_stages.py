@@ -17,6 +17,7 @@ from actors.models import tokens
 from actors.models.answers.ask import reasks_of
 from actors.runs.forecast.estimates import (
     NOTHING,
+    SHORT_ANSWER,
     Bounds,
     Tally,
     answered_by,
@@ -131,7 +132,7 @@ class Estimating:
         count = played(stage.questions)[seat]
         remembered = await self._remembered(episode, stage, seat)
         base = self._prompt(stage.started, seat, memory=_REMEMBERED if remembered.high else "")
-        longest = max(mind.model.max_tokens, self._room[id(stage.started), seat])
+        room = self._room[id(stage.started), seat]
         story = self._story(stage.started, seat)
         asked = (
             asked_of(seat, base, stage.questions, stage.answers)
@@ -146,7 +147,12 @@ class Estimating:
             mind.model,
             calls=count,
             asked=asked + memory,
-            answered=answered_by(mind.model, count, longest),
+            answered=answered_by(
+                mind.model,
+                count,
+                max(mind.model.max_tokens, room),
+                short=max(SHORT_ANSWER, room // 4),
+            ),
             reasks=self._reasks(stage.started, seat, mind.model),
             memory=self._memory(episode).name if episode.chain else "",
             prompt=Bounds(base, base + told + remembered.high),

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from actors.episodes.mind import Scene
 from actors.episodes.port.rules import Ask
-from actors.social.actions import ACT, Action, Script, ScriptLine
+from actors.social.actions import ACT, Action, ScriptLine, WholeScript
 from actors.social.rules import RULES
 from actors.social.setup import SocialSetup, begin
 from actors.social.sight import background, reducer
@@ -13,7 +13,7 @@ from events.base import replace
 from events.episode import ActionTaken, TurnOpened
 
 
-def rehearsed_script(play: SocialSetup, choose: Sequence[Callable[[Scene], Action]]) -> Script:
+def rehearsed_script(play: SocialSetup, choose: Sequence[Callable[[Scene], Action]]) -> WholeScript:
     """What happens where each seat chooses its actions in this way. ``choose``: one a seat. At
     least one action; the same choices write the same."""
     setup = replace(play, rules=replace(play.rules, mode="interactive"))
@@ -40,7 +40,7 @@ def rehearsed_script(play: SocialSetup, choose: Sequence[Callable[[Scene], Actio
             scenes[other].seen += seen
         lines.append(ScriptLine(seat=seat, kind=action.kind, text=action.text))
     first = lines[0]
-    return Script(kind=first.kind, text=first.text, lines=tuple(lines[1:]))
+    return WholeScript(kind=first.kind, text=first.text, lines=tuple(lines[1:]))
 
 
 def openly(action: Action) -> Action:

@@ -13,7 +13,7 @@ from actors.social.modes import Mode
 from evaluators.scores.scales import Scale, scale_of
 from evaluators.scores.score_columns import ScoreColumns
 from evaluators.scores.seat_scores import Judged
-from evaluators.social.modes.measures import Played
+from evaluators.social.modes.measures import PlayedEpisode
 from evaluators.statistics.estimates import Estimate, mean
 from events.base import Value
 
@@ -41,7 +41,7 @@ class StudentTest(Value, frozen=True, kw_only=True):
     p: float
 
 
-class Compared(Value, frozen=True, kw_only=True):
+class ModeFigure(Value, frozen=True, kw_only=True):
     """One mode of one mind in one respect."""
 
     mind: str
@@ -63,7 +63,7 @@ class Compared(Value, frozen=True, kw_only=True):
 class ModeComparison(Value, frozen=True, kw_only=True):
     """The modes of some runs."""
 
-    rows: tuple[Compared, ...]
+    rows: tuple[ModeFigure, ...]
     several_minds: int
     """Episodes left out, for not one mind sat in all their seats."""
     unclean: int
@@ -82,15 +82,15 @@ def student(a: Floats, b: Floats) -> StudentTest | None:
 
 
 def compared(
-    played: Sequence[Played],
+    played: Sequence[PlayedEpisode],
     given_up: Mapping[tuple[str, Mode], int],
     columns: ScoreColumns,
     judges: Sequence[Judged],
     dimensions: Sequence[str],
-) -> Iterator[Compared]:
+) -> Iterator[ModeFigure]:
     """Everything about every mind and mode. ``given_up``: episodes that did not come to an end, by
     mind and mode. ``columns``: the scores of at least these episodes."""
-    groups: dict[tuple[str, Mode], list[Played]] = {key: [] for key in given_up}
+    groups: dict[tuple[str, Mode], list[PlayedEpisode]] = {key: [] for key in given_up}
     for one in played:
         groups.setdefault((one.mind, one.mode), []).append(one)
     modes = get_args(Mode)
@@ -114,7 +114,7 @@ def compared(
                 test = None
                 if mode != AGAINST and other is not None:
                     test = student(values, other.value[other.scored])
-                yield Compared(
+                yield ModeFigure(
                     mind=mind,
                     mode=mode,
                     measure=dimension,
@@ -131,7 +131,7 @@ def compared(
                 )
 
 
-_VALUES: Final[Mapping[Measure, Callable[[Played], Sequence[float]]]] = {
+_VALUES: Final[Mapping[Measure, Callable[[PlayedEpisode], Sequence[float]]]] = {
     "turns": lambda one: (one.turns,),
     "words_per_turn": lambda one: one.words_per_turn,
     "secrets_told": lambda one: one.told,
@@ -145,11 +145,13 @@ _SCALES: Final[Mapping[Measure, Scale]] = dict.fromkeys(_VALUES, Scale(0.0, inf)
 }
 
 
-def _measures(mind: str, mode: Mode, played: Sequence[Played], given_up: int) -> Iterator[Compared]:
+def _measures(
+    mind: str, mode: Mode, played: Sequence[PlayedEpisode], given_up: int
+) -> Iterator[ModeFigure]:
     counts: tuple[tuple[Measure, int], ...] = (("episodes", len(played)), ("given_up", given_up))
     for name, count in counts:
         found = Estimate(value=float(count))
-        yield Compared(mind=mind, mode=mode, measure=name, found=found, n=count)
+        yield ModeFigure(mind=mind, mode=mode, measure=name, found=found, n=count)
     for measure, values_of in _VALUES.items():
         values, scenarios = list[float](), list[str]()
         for one in played:
@@ -158,6 +160,6 @@ def _measures(mind: str, mode: Mode, played: Sequence[Played], given_up: int) ->
             scenarios += [one.scenario] * len(own)
         found = mean(values, scenarios, "scenarios", _SCALES[measure])
         missing = sum(one.usd is None for one in played) if measure == "usd" else 0
-        yield Compared(
+        yield ModeFigure(
             mind=mind, mode=mode, measure=measure, found=found, n=len(values), missing=missing
         )

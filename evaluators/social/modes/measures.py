@@ -16,7 +16,7 @@ _NOT_PLAY: Final = frozenset({"judge", "find", "interview"})
 """Purposes of calls that are no part of an episode's play."""
 
 
-class Played(Value, frozen=True, kw_only=True):
+class PlayedEpisode(Value, frozen=True, kw_only=True):
     """An episode that has ended, in figures."""
 
     episode: str
@@ -48,7 +48,7 @@ def mode_of(history: Sequence[Event]) -> Mode | None:
 
 def measured(
     episode: str, mind: str, history: Sequence[Event], calls: Sequence[CallTotals]
-) -> Played:
+) -> PlayedEpisode:
     """An episode that has begun in figures. ``calls``: all that models were asked about it."""
     started = next(one for one in history if isinstance(one, EpisodeStarted))
     seen = view(history, "narrator")
@@ -57,7 +57,7 @@ def measured(
     own = [[len(line.text.split()) for line in acted if line.seat == seat] for seat in seats]
     found = conduct.conducts(seen, conduct.lines(seen))
     play = [one for one in calls if one.purpose not in _NOT_PLAY]
-    return Played(
+    return PlayedEpisode(
         episode=episode,
         mode=started.setup.rules.mode,
         mind=mind,

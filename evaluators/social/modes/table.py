@@ -7,7 +7,7 @@ from evaluators.tables.figure_text import figure_of, p_text
 from evaluators.tables.plain_tables import DisplayValue, Figure, PlainColumn, PlainTable, table_of
 
 if TYPE_CHECKING:
-    from evaluators.social.modes.comparison import Compared, ModeComparison
+    from evaluators.social.modes.comparison import ModeComparison, ModeFigure
 
 _MEASURES: Final = {
     "episodes": "episodes",
@@ -40,8 +40,14 @@ def modes_table(found: "ModeComparison") -> PlainTable:
             ),
         ),
         PlainColumn("mode"),
-        (PlainColumn("t", "number", only_csv=True), lambda one: None if one.test is None else one.test.t),
-        (PlainColumn("p", "number", only_csv=True), lambda one: None if one.test is None else one.test.p),
+        (
+            PlainColumn("t", "number", only_csv=True),
+            lambda one: None if one.test is None else one.test.t,
+        ),
+        (
+            PlainColumn("p", "number", only_csv=True),
+            lambda one: None if one.test is None else one.test.p,
+        ),
         (PlainColumn("values", "number", only_csv=True), lambda one: one.n),
         PlainColumn("missing", "number", only_csv=True),
         (PlainColumn("mean", "figure"), _figure),
@@ -50,7 +56,7 @@ def modes_table(found: "ModeComparison") -> PlainTable:
     )
 
 
-def _figure(one: "Compared") -> Figure:
+def _figure(one: "ModeFigure") -> Figure:
     if one.measure in _COUNTS:
         return Figure(value=one.found.value, text=f"{one.found.value:.0f}")
     beside = f" ({one.missing} missing)" if one.missing else ""

@@ -9,7 +9,7 @@ from evaluators.report.data.run_data import RunData, gather, histories
 from evaluators.scores.score_columns import read_columns
 from evaluators.scores.seat_scores import find_judge
 from evaluators.social.modes.comparison import ModeComparison, compared
-from evaluators.social.modes.measures import Played, measured, mode_of
+from evaluators.social.modes.measures import PlayedEpisode, measured, mode_of
 from evaluators.social.modes.table import modes_table
 from gateway.cli.options import Json, Judges, RunIds, TableFormatOption, open_session
 from gateway.cli.terminal.output import escape, print_next, print_result, print_titled, say
@@ -93,10 +93,10 @@ def comparison_of(
 
 def _played(
     store: EventStore, gathered: Sequence[RunData]
-) -> tuple[list[Played], Counter[tuple[str, Mode]], int]:
+) -> tuple[list[PlayedEpisode], Counter[tuple[str, Mode]], int]:
     """The episodes that ended, how many did not come to an end, and in how many of both several
     minds sat. Forks are none of them: they share what they begin with."""
-    played, several = list[Played](), 0
+    played, several = list[PlayedEpisode](), 0
     given_up = Counter[tuple[str, Mode]]()
     for one in gathered:
         own = [row for row in one.episodes if row.parent is None and not row.superseded_by]

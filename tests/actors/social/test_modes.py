@@ -14,10 +14,18 @@ from actors.models.errors import Unreadable
 from actors.models.registry import Models
 from actors.runs.plan.plan_file import environment_settings, parse_plan
 from actors.runtime.errors import CommandRefused
-from actors.social import prompt_writer, script_answers, sight
-from actors.social.actions import WRITE_SCRIPT, WRITE_TURN, Action, Script, ScriptLine, action_fault
+from actors.social import prompt_writer, sight
+from actors.social.actions import (
+    WRITE_SCRIPT,
+    WRITE_TURN,
+    Action,
+    ScriptLine,
+    WholeScript,
+    action_fault,
+)
 from actors.social.environment import GAME
 from actors.social.modes import PROMPT_OF, Mode
+from actors.social.playwright import answers as script_answers
 from actors.social.rehearsal import RehearsalMind
 from actors.social.render import outcome
 from actors.social.setup_faults import setup_fault
@@ -38,7 +46,7 @@ from tests.actors.social.table import Game, table
 from tests.support.builders import mind, with_setup
 from tests.support.servers.stub_llm import StubServer, StubSettings
 
-SCRIPT = Script(
+SCRIPT = WholeScript(
     kind="speak",
     text="300, as the card says.",
     lines=(
@@ -67,7 +75,7 @@ def taken(game: Game) -> list[ActionTaken]:
     return [event for event in game.history if isinstance(event, ActionTaken)]
 
 
-def write(game: Game, script: Script = SCRIPT, **fields):
+def write(game: Game, script: WholeScript = SCRIPT, **fields):
     return game.do(TakeAction(seat=0, turn=game.state.turn, action=script, **fields))
 
 
@@ -196,7 +204,7 @@ class TestScripts:
 
 
 class TestAnswers:
-    def read(self, answer: object, **rules) -> Script:
+    def read(self, answer: object, **rules) -> WholeScript:
         known = sight.background("e1", begun("script", **rules), 0)
         text = answer if isinstance(answer, str) else json.dumps(answer)
         return prompt_writer.PROMPTS.read(WRITE_SCRIPT, known, text, "m")

@@ -9,7 +9,7 @@ import pytest
 from actors.runtime.embedded_nats.server import EmbeddedNats
 from actors.social.modes import Mode
 from actors.toml_file import BadFile
-from evaluators.social.modes.comparison import Compared, student
+from evaluators.social.modes.comparison import ModeFigure, student
 from evaluators.social.modes.table import modes_table
 from evaluators.tables.plain_tables import for_people
 from gateway.errors import BadArgument
@@ -48,7 +48,7 @@ async def test_the_modes_of_some_runs_are_beside_each_other(
     found = comparison_of(store, runs)
     assert {row.mode for row in found.rows} == set(get_args(Mode))
 
-    def row(mode: Mode, measure: str) -> Compared:
+    def row(mode: Mode, measure: str) -> ModeFigure:
         (one,) = [r for r in found.rows if (r.mode, r.measure) == (mode, measure)]
         return one
 

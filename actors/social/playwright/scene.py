@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from actors.episodes.port.prompts import Prompt
-from actors.social import answers, render, script_answers
+from actors.social import answers, render
 from actors.social.actions import Act, WriteScript
+from actors.social.playwright import answers as script_answers
 from actors.social.setup import begin
 from actors.social.sight import view
 from actors.social.views import Background, SeenAction

@@ -14,7 +14,7 @@ from actors.models.response_formats.schemas import (
     object_schema,
     says_something,
 )
-from actors.social.actions import Action, ActionKind, Script, ScriptLine
+from actors.social.actions import Action, ActionKind, ScriptLine, WholeScript
 from actors.social.answers import ActionAnswer, action_of, ways_to_act, with_kind
 from actors.social.views import Background
 from events.base import replace
@@ -24,7 +24,7 @@ ROOM: Final = 100
 """Tokens of an answer for each turn that a script may have."""
 
 
-class LineAnswer(msgspec.Struct, frozen=True, kw_only=True):
+class TurnAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """One turn, as a model writes it."""
 
     who: int | str
@@ -36,7 +36,7 @@ class LineAnswer(msgspec.Struct, frozen=True, kw_only=True):
 class ScriptAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """What a model answers when it is asked for a script."""
 
-    lines: tuple[LineAnswer, ...]
+    lines: tuple[TurnAnswer, ...]
 
 
 _LINES = dict.fromkeys(("lines", "script", "dialogue", "turns"), "lines")
@@ -67,7 +67,7 @@ def _schema_of(seats: int, turns: int) -> Schema:
     return object_schema({"lines": list_schema(line, turns, 1)})
 
 
-def read(text: str, background: Background, label: str) -> Script:
+def read(text: str, background: Background, label: str) -> WholeScript:
     """The script that a model's text holds; ``label`` is the model's in the metrics. Raises
     ``Unreadable`` where one of its turns is none: a script of which a part is left out is another
     script."""
@@ -84,11 +84,11 @@ def read(text: str, background: Background, label: str) -> Script:
     if lines[0].seat != background.seat:
         why = f"the first turn has to be {background.character.name}'s"
         raise Unreadable(why, text, kind="against_rules")
-    return Script(kind=lines[0].kind, text=lines[0].text, lines=tuple(lines[1:]))
+    return WholeScript(kind=lines[0].kind, text=lines[0].text, lines=tuple(lines[1:]))
 
 
 def _line(
-    number: int, line: LineAnswer, seats: dict[str, set[int]], background: Background, raw: str
+    number: int, line: TurnAnswer, seats: dict[str, set[int]], background: Background, raw: str
 ) -> ScriptLine:
     seat = seats.get(simple(str(line.who)), set[int]())
     if len(seat) != 1:
