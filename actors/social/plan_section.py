@@ -1,16 +1,18 @@
 """The section ``[social]`` of a plan file."""
 
+from collections.abc import Sequence
 from typing import Annotated, Final
 
 import msgspec
 
 from actors.episodes.port.limits import Limits
 from actors.episodes.port.plans import Plans
-from actors.social.modes import PROMPT_OF, SCRIPTED, Mode
+from actors.social.modes import PROMPT_OF, SCRIPTED, Mode, minds_fault
 from actors.social.prompt_names import PromptName, template_of
 from actors.social.setup import EpisodeRules, Plain, SocialSetup, TurnOrder
 from actors.social.setup_faults import mode_fault
 from actors.social.views import Background
+from events.minds import MindSpec
 
 
 class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -84,6 +86,10 @@ class SocialPlans(Plans[Section, EpisodeRules]):
 
 class SocialLimits(Limits[SocialSetup, Background]):
     """Every turn up to the cap."""
+
+    def minds_fault(self, setup: SocialSetup, minds: Sequence[MindSpec]) -> str | None:
+        """Who writes for all seats sits in each."""
+        return minds_fault(setup.rules.mode, minds)
 
     def questions(self, setup: SocialSetup, seats: int) -> tuple[int, ...]:
         """How often each seat may act."""

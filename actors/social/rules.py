@@ -5,7 +5,6 @@ transcript; its size does not grow with the turns, but for a script that is not 
 """
 
 import hashlib
-from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -23,11 +22,9 @@ from actors.social.actions import (
     ScriptLine,
     WholeScript,
 )
-from actors.social.modes import minds_fault
 from actors.social.narration import Narrated
 from actors.social.setup import EpisodeRules, SocialSetup
 from events.episode import ActionTaken, Asked, TurnOpened, WorldChanged
-from events.minds import MindSpec
 
 
 class SocialWorld(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -104,10 +101,6 @@ class SocialRules(Rules[SocialSetup, SocialWorld, Act, Action]):
 
     setup_fault = staticmethod(setup_faults.setup_fault)
     action_fault = staticmethod(actions.action_fault)
-
-    def minds_fault(self, setup: SocialSetup, minds: Sequence[MindSpec]) -> str | None:
-        """Who writes for all seats sits in each."""
-        return minds_fault(setup.rules.mode, minds)
 
     def initial(self, setup: SocialSetup) -> SocialWorld:
         """Everybody is present."""

@@ -1,7 +1,6 @@
 """The rules of a game, as pure functions over the game's own types."""
 
 import abc
-from collections.abc import Sequence
 from typing import Final, Generic, TypeVar
 
 import msgspec
@@ -9,7 +8,6 @@ import msgspec
 from events.base import Value
 from events.environments import Action, Change, Question, Setup
 from events.episode import ActionFailure, ActionTaken, Asked, TurnOpened, WorldChanged
-from events.minds import MindSpec
 
 S = TypeVar("S", bound=Setup)
 W = TypeVar("W")
@@ -53,12 +51,6 @@ class Rules(abc.ABC, Generic[S, W, Q, A]):
     def setup_fault(self, setup: S, seats: int) -> str | None:
         """Why an episode of ``seats`` seats cannot be played with this setup, as a sentence; None
         if it can."""
-
-    def minds_fault(self, setup: S, minds: Sequence[MindSpec]) -> str | None:
-        """Why an episode with this setup cannot be played by these minds, one a seat, as a
-        sentence; None if it can."""
-        del setup, minds
-        return None
 
     @abc.abstractmethod
     def initial(self, setup: S) -> W:

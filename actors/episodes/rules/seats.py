@@ -131,7 +131,7 @@ def _check_minds(state: EpisodeState, seat: int, mind: MindSpec) -> None:
     started = state.started
     assert started is not None, "it has begun"
     minds = (*state.minds[:seat], mind, *state.minds[seat + 1 :])
-    if fault := game_of(started).rules.minds_fault(started.setup, minds):
+    if fault := game_of(started).limits.minds_fault(started.setup, minds):
         raise CommandRefused(fault)
 
 

@@ -120,13 +120,13 @@ def _check_beginnings(
     for task in tasks:
         with suppress(MissingItem):  # said where it is played, with the episode's name
             begun = environment.begin(catalog, task.id, settings, plan.seed)
-            rules = environment.game_of(begun.setup).rules
-            if fault := rules.setup_fault(begun.setup, task.seats):
+            game = environment.game_of(begun.setup)
+            if fault := game.rules.setup_fault(begun.setup, task.seats):
                 raise BadFile(path, plan.environment, f"task {task.id!r} cannot begin: {fault}")
             if (likes := (type(begun.setup), task.seats)) not in seated_before:
                 seated_before.add(likes)
                 for names in pairings(plan, task.seats, path):
-                    if fault := rules.minds_fault(begun.setup, seated(minds, names)):
+                    if fault := game.limits.minds_fault(begun.setup, seated(minds, names)):
                         raise BadFile(path, "seats.pairings", fault)
 
 
