@@ -171,7 +171,9 @@ class EpisodeActor(PersistentActor[EpisodeState]):
                     if event.turn == 1:
                         self._enter(begun_at=self.owned_at)
                     self.opening, self.passivation.heard = envelope.event_id, True
-                    delivery.ask(self.spawn, event.seats, now=now)
+                    if event.turn == state.turn and state.unanswered:
+                        # Else it was answered as it was opened.
+                        delivery.ask(self.spawn, event.seats, now=now)
                 case SeatTaken(seat=seat) | SeatReleased(seat=seat):
                     self.manager.reseat(self.episode, self.correlation, state, seat, self.pasts)
                     if seat in state.waiting:

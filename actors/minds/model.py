@@ -77,6 +77,7 @@ def question_for(
         purpose="act",
         json_schema=prompt.schema or game.prompts.schema(asked, background),
         prompt_version=prompt.version,
+        max_tokens=prompt.room if prompt.room > model.max_tokens else None,
         language=prompt.language,
         first=scene.question_id * (reasks + 1),
         reasks=reasks,

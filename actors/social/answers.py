@@ -1,6 +1,6 @@
 """A model's answer as an action: the names it may use, and what is taken for them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 import msgspec
@@ -77,6 +77,17 @@ _EVERYBODY = frozenset({"all", "everyone", "everybody"})
 def _prepare(fields: Fields) -> Fields:
     if fields.keys() == {"answer"} and isinstance(fields["answer"], dict):
         fields = fields["answer"]
+    out = with_kind(fields)
+    to = out.get("to", ())
+    if to is None:
+        out["to"] = ()
+    elif isinstance(to, int | str):
+        out["to"] = (to,) if to != "" else ()
+    return out
+
+
+def with_kind(fields: Fields) -> Fields:
+    """The fields of an action, and others, with the kind that its spelling means."""
     out = renamed(fields, _FIELDS)
     if isinstance(kind := out.get("kind"), str):
         out["kind"] = _KINDS.get(simple(kind), kind)
@@ -84,11 +95,6 @@ def _prepare(fields: Fields) -> Fields:
         out["text"] = ""
     if out.get("kind") is None and isinstance(text := out.get("text"), str) and text.strip():
         out["kind"] = "speak"
-    to = out.get("to", ())
-    if to is None:
-        out["to"] = ()
-    elif isinstance(to, int | str):
-        out["to"] = (to,) if to != "" else ()
     return out
 
 
@@ -98,22 +104,30 @@ _held = msgspec.json.Decoder(_Held)
 
 def held_schema(background: Background) -> Schema:
     """The JSON Schema to which a model in this seat is held."""
+    if background.play is not None:
+        return _schema_among(())  # everything is noticed by everybody
     first = first_number(background.prompt)
     return _schema_among(tuple(other.seat + first for other in background.others))
 
 
 @lru_cache(maxsize=256)
 def _schema_among(others: tuple[int, ...]) -> Schema:
-    """Doing nothing has no words that could be lost, and between two nobody is named."""
-    to = list_schema(choice_schema(others), len(others))
+    """Between two nobody is named."""
+    to = list_schema(choice_schema(others), len(others)) if len(others) > 1 else None
+    ways = ways_to_act({} if to is None else {"to": to})
+    return any_schema([object_schema(one) for one in ways])
+
+
+def ways_to_act(named: Mapping[str, Schema]) -> tuple[dict[str, Schema], ...]:
+    """The fields of each shape that an action can have; ``named``: those of who may notice it.
+    Doing nothing has no words that could be lost."""
     does = {
         "kind": choice_schema(["speak", "non_verbal", "physical"]),
-        **({"to": to} if len(others) > 1 else {}),
+        **named,
         "text": text_schema(SAID),
     }
     leaves = {"kind": choice_schema(["leave"]), "text": text_schema(SAID, empty=True)}
-    nothing = {"kind": choice_schema(["none"])}
-    return any_schema([object_schema(one) for one in (does, leaves, nothing)])
+    return does, leaves, {"kind": choice_schema(["none"])}
 
 
 def read(text: str, background: Background, label: str) -> Action:

@@ -9,9 +9,12 @@ from functools import cache, lru_cache
 from typing import Final
 
 from actors.episodes.port.prompts import Prompt, Prompts
+from actors.models.response_formats.schemas import Schema
 from actors.social import answers, render
 from actors.social.actions import ACT as QUESTION
-from actors.social.actions import Act, Action
+from actors.social.actions import Act, Action, WriteScript
+from actors.social.playwright import answers as script_answers
+from actors.social.playwright.scene import PlaywrightScene
 from actors.social.prompt_names import FIRST, UNQUOTED
 from actors.social.views import Background, SeenAction
 from actors.templates import Templates
@@ -162,13 +165,21 @@ class SocialPrompts(Prompts[Act, Action, Background, SeenAction]):
 
     form = answers.READER
 
-    def writer(self, background: Background) -> ActScene:
+    def writer(self, background: Background) -> ActScene | PlaywrightScene:
         """Shows the scene so far."""
-        return ActScene(background)
+        return ActScene(background) if background.play is None else PlaywrightScene(background)
 
     def read(self, question: Act, background: Background, text: str, label: str) -> Action:
         """The action a model means, with the spellings that models use."""
+        if question.__class__ is WriteScript:
+            return script_answers.read(text, background, label)
         return answers.read(text, background, label)
+
+    def schema(self, question: Act, background: Background) -> Schema | None:
+        """That of an action, or of a script."""
+        if question.__class__ is WriteScript:
+            return script_answers.held_schema(background)
+        return super().schema(question, background)
 
 
 PROMPTS: Final = SocialPrompts()

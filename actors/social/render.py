@@ -41,6 +41,8 @@ def ending(reason: str) -> str:
 def outcome(reason: str, summary: Mapping[str, str | int | float | bool]) -> str:
     """How an episode ended, in a few words."""
     said = reason.replace("_", " ")
+    if unplayed := summary.get("unplayed"):
+        said += f"; {unplayed} of the script's actions not played"
     plain = summary.get("plain")
     return f"{said}; {plain} of the actions {PLAIN}" if plain else said
 
@@ -192,7 +194,8 @@ class SocialPresentation(Presentation[SocialSetup]):
         related = {seat for one in setup.relationships for seat in one.seats}
         if len(related) < len(setup.cast):
             kinds.setdefault(str(RelationshipKind.STRANGER))
-        return {"source": setup.scenario.source, "relationship": ", ".join(kinds)}
+        found = {"source": setup.scenario.source, "relationship": ", ".join(kinds)}
+        return found if setup.rules.mode == "interactive" else found | {"mode": setup.rules.mode}
 
     def tags(self, setup: SocialSetup) -> Sequence[str]:
         """The scenario's."""

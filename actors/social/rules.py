@@ -1,7 +1,7 @@
 """The rules of a social episode: whose turn it is, and when it is over.
 
 SOTOPIA (Zhou et al. 2024), sections 2.2 and 4. Everything here is pure. The state does not hold the
-transcript; its size does not grow with the turns.
+transcript; its size does not grow with the turns, but for a script that is not played yet.
 """
 
 import hashlib
@@ -10,9 +10,18 @@ from typing import Final
 
 import msgspec
 
-from actors.episodes.port.rules import Ask, End, Happening, Recording, Rules
+from actors.episodes.port.rules import Ask, End, Foregone, Happening, Recording, Rules
 from actors.social import actions, setup_faults
-from actors.social.actions import ACT, NOTHING, Act, Action
+from actors.social.actions import (
+    ACT,
+    NOTHING,
+    WRITE_SCRIPT,
+    WRITE_TURN,
+    Act,
+    Action,
+    ScriptLine,
+    WholeScript,
+)
 from actors.social.narration import Narrated
 from actors.social.setup import EpisodeRules, SocialSetup
 from events.episode import ActionTaken, Asked, TurnOpened, WorldChanged
@@ -40,15 +49,34 @@ class SocialWorld(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     character would have done nobody knows."""
     plain: int = 0
     """How often prose was taken for speech."""
+    script: tuple[ScriptLine, ...] | None = None
+    """What is left of the script; None: there is none, or not yet."""
 
 
 def _end(reason: str, world: SocialWorld) -> End:
+    if world.script:
+        plain = {"plain": world.plain} if world.plain else {}
+        return End(reason=reason, summary={**plain, "unplayed": len(world.script)})
     return End(reason=reason, summary={"plain": world.plain} if world.plain else {})
 
 
 @lru_cache(maxsize=1024)
-def _ask(seats: tuple[int, ...]) -> Ask:
-    return Ask(asked=tuple(Asked(seat=seat, question=ACT) for seat in seats))
+def _ask(seats: tuple[int, ...], question: Act = ACT) -> Ask:
+    return Ask(asked=tuple(Asked(seat=seat, question=question) for seat in seats))
+
+
+def _next_line(script: tuple[ScriptLine, ...]) -> Foregone:
+    line = script[0]
+    # Who goes on from where the turn is open is asked for this turn alone.
+    asked = Asked(seat=line.seat, question=WRITE_TURN)
+    return Foregone(asked=asked, action=Action(kind=line.kind, text=line.text))
+
+
+def _left_of_script(world: SocialWorld, action: Action) -> tuple[ScriptLine, ...] | None:
+    """What is left of the script after an action, which is the next line or in its place."""
+    if isinstance(action, WholeScript):
+        return action.lines
+    return None if world.script is None else world.script[1:]
 
 
 def _speakers(world: SocialWorld) -> tuple[int, ...]:
@@ -100,6 +128,11 @@ class SocialRules(Rules[SocialSetup, SocialWorld, Act, Action]):
                     failed=failed,
                     stale=stale,
                     plain=world.plain + action.plain,
+                    script=(
+                        None
+                        if world.rules.mode == "interactive"
+                        else _left_of_script(world, action)
+                    ),
                 )
             case TurnOpened(turn=turn, asked=asked):
                 return msgspec.structs.replace(
@@ -110,11 +143,12 @@ class SocialRules(Rules[SocialSetup, SocialWorld, Act, Action]):
             case _:
                 raise TypeError(f"{type(event).__name__} does not happen in a social episode")
 
-    def next_step(self, world: SocialWorld) -> Ask | End:
+    def next_step(self, world: SocialWorld) -> Ask | Foregone | End:
         """The next turn, or the end.
 
-        Where several endings fall together, the one that says most is recorded: somebody left,
-        then nobody did anything, then the turn cap.
+        A script ends behind its last line, if the rules did not end it before. Where several
+        endings fall together, the one that says most is recorded: somebody left, then nobody did
+        anything, then the turn cap.
         """
         rules = world.rules
         if len(world.present) < 2:
@@ -123,7 +157,14 @@ class SocialRules(Rules[SocialSetup, SocialWorld, Act, Action]):
             return _end("stale", world)
         if world.turn >= rules.turn_cap:
             return _end("turn_cap", world)
-        return _ask(_speakers(world))
+        if rules.mode == "script-turn":
+            return _ask(_speakers(world), WRITE_TURN)
+        if rules.mode != "script":
+            return _ask(_speakers(world))
+        if world.script is None:
+            # Of one seat, until there is one: so it is given up where it cannot be had.
+            return _ask(world.present[:1], WRITE_SCRIPT)
+        return _next_line(world.script) if world.script else _end("script_over", world)
 
     def nothing(self, question: Act) -> Action:
         """The action ``none``."""
@@ -135,7 +176,9 @@ class SocialRecording(Recording[Act, Action]):
 
     def canonical(self, question: Act, action: Action) -> Action:
         """Doing nothing has neither words nor witnesses of its own."""
-        return NOTHING if action.kind == "none" else action
+        if action.kind != "none" or isinstance(action, WholeScript):
+            return action
+        return NOTHING
 
     def narration(self, text: str, seats: tuple[int, ...]) -> Narrated:
         """Something that no character does."""

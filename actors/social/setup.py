@@ -3,6 +3,7 @@
 from typing import Any, Final, Literal
 
 from actors.social.catalog_items import Character, RelationshipKind, Scenario
+from actors.social.modes import Mode
 from actors.social.prompt_names import FIRST
 from events import environments
 from events.base import Value
@@ -14,6 +15,8 @@ ENDINGS: Final = {
     "turn_cap": "the turn cap was reached",
     "left": "fewer than two were left",
     "stale": "nobody did anything any more",
+    # A judge reads these words: they must not tell that there was a script.
+    "script_over": "nobody did anything any more",
 }
 """Why an episode is over, in words."""
 
@@ -50,6 +53,8 @@ class EpisodeRules(environments.Settings, frozen=True, kw_only=True, tag="social
     """The template by which language models are asked to act."""
     plain: Plain = "unreadable"
     """What a model's prose is that holds nothing of the form it was asked for."""
+    mode: Mode = "interactive"
+    """Who decides for the characters, and what that one knows."""
 
 
 class SocialSetup(environments.Setup, frozen=True, kw_only=True, tag="social.Setup"):

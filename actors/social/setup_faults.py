@@ -1,8 +1,9 @@
 """Whether a social episode can be played as it is to begin."""
 
 from actors.social import markup
+from actors.social.modes import MOST_LINES, PROMPT_OF, SCRIPTED
 from actors.social.prompt_names import TEMPLATES
-from actors.social.setup import SeatRelationship, SocialSetup
+from actors.social.setup import EpisodeRules, SeatRelationship, SocialSetup
 
 
 def setup_fault(setup: SocialSetup, seats: int) -> str | None:
@@ -21,8 +22,8 @@ def setup_fault(setup: SocialSetup, seats: int) -> str | None:
         return f"the number of stale turns must be 0 or more, not {rules.stale_turns}"
     if not -(2**63) <= rules.seed < 2**63:
         return f"the seed must fit in 64 bits, {rules.seed} does not"
-    if rules.prompt not in TEMPLATES:
-        return f"there is no prompt {rules.prompt!r} to act by; there are {', '.join(TEMPLATES)}"
+    if fault := mode_fault(rules):
+        return fault
     texts = {"context": setup.scenario.context}
     texts |= {f"goal of seat {seat}": goal for seat, goal in enumerate(setup.scenario.goals, 1)}
     texts |= {
@@ -35,6 +36,24 @@ def setup_fault(setup: SocialSetup, seats: int) -> str | None:
         except markup.BadMarkup as bad:
             return f"the {what} cannot be read, {bad}"
     return _relationships_fault(setup.relationships, seats)
+
+
+def mode_fault(rules: EpisodeRules) -> str | None:
+    """What of some rules does not go with their mode, as half a sentence; None if all does."""
+    mode = rules.mode
+    if mode == "interactive":
+        if rules.prompt in TEMPLATES:
+            return None
+        return f"there is no prompt {rules.prompt!r} to act by; there are {', '.join(TEMPLATES)}"
+    if rules.prompt != PROMPT_OF[mode]:
+        return f"mode {mode!r} has the prompt {PROMPT_OF[mode]!r}, not {rules.prompt!r}"
+    if mode in SCRIPTED and rules.order == "simultaneous":
+        return f'mode {mode!r} writes one turn after the other: the order cannot be "simultaneous"'
+    if mode == "script" and rules.order != "round_robin":
+        return f'a script says itself who acts: the order cannot be "{rules.order}"'
+    if mode == "script" and rules.turn_cap > MOST_LINES:
+        return f"a script has at most {MOST_LINES} turns, the turn cap is {rules.turn_cap:,}"
+    return None
 
 
 def _relationships_fault(relationships: tuple[SeatRelationship, ...], seats: int) -> str | None:

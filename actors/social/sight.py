@@ -5,6 +5,11 @@ sees what of whom follows SOTOPIA (Zhou et al. 2024), section 2.1: strangers see
 other, who knows somebody by name sees the name, an acquaintance also occupation, pronouns and
 public information; friends, partners and family see all but the secret. Players and judges are
 never shown which minds play.
+
+Where an episode is omniscient (``EpisodeRules.mode``), every seat sees the profile of all, secret
+included, and the goal of all, as each may read its own; whispers, the stories of others and what is
+for the environment alone stay hidden. A mind that writes for all seats is given the whole setup in
+``Background.play``; what a seat may see stays what it would be if somebody played it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,6 +23,7 @@ from actors.episodes.rules.failed_actions import failure_for
 from actors.episodes.views.progress import beginning_of, check_viewer, course_of, noticed
 from actors.social import markup
 from actors.social.catalog_items import BigFive, Character, RelationshipKind
+from actors.social.modes import SCRIPTED
 from actors.social.narration import LABEL, NARRATED, NARRATOR, Narrated
 from actors.social.setup import SeatRelationship, SocialSetup
 from actors.social.views import Background, OtherSeat, Profile, SeenAction, SeenRelationship, View
@@ -157,6 +163,7 @@ def labels(setup: SocialSetup, viewer: Viewer) -> tuple[str, ...]:
     for seat, character in enumerate(setup.cast):
         stranger = (
             isinstance(viewer, int)
+            and setup.rules.mode != "omniscient"
             and seat != viewer
             and _relationship(setup, viewer, seat).kind == RelationshipKind.STRANGER
         )
@@ -216,6 +223,8 @@ def _profiles(setup: SocialSetup, viewer: Viewer) -> tuple[Profile, ...]:
         elif not isinstance(viewer, int) or viewer == seat:
             visible = _ALL
             goal = markup.render(setup.scenario.goals[seat], _reader(viewer), owner=seat)
+        elif setup.rules.mode == "omniscient":
+            visible, goal = _ALL, markup.render(setup.scenario.goals[seat], seat, owner=seat)
         else:
             visible = SEEN_OF_OTHERS[_relationship(setup, viewer, seat).kind]
         profiles.append(
@@ -273,19 +282,24 @@ class SocialSight(Sight[Background, View, SeenAction]):
         """
         setup = setup_of(started, SocialSetup)
         check_viewer(seat, len(setup.cast))
-        names = labels(setup, seat)
+        names, mode = labels(setup, seat), setup.rules.mode
         others = []
         for other, character in enumerate(setup.cast):
             if other == seat:
                 continue
             relationship = _relationship(setup, seat, other)
+            visible, goal = SEEN_OF_OTHERS[relationship.kind], None
+            if mode == "omniscient":
+                goal = markup.render(setup.scenario.goals[other], other, owner=other)
+                visible = _ALL
             others.append(
                 OtherSeat(
                     seat=other,
                     label=names[other],
                     relationship=str(relationship.kind),
                     story=_story(setup, relationship, seat),
-                    **_fields(character, SEEN_OF_OTHERS[relationship.kind]),
+                    goal=goal,
+                    **_fields(character, visible),
                 )
             )
         return Background(
@@ -301,6 +315,8 @@ class SocialSight(Sight[Background, View, SeenAction]):
             memory=memory,
             prompt=setup.rules.prompt,
             plain=setup.rules.plain,
+            mode=mode,
+            play=setup if mode in SCRIPTED else None,
         )
 
     def reducer(self, started: EpisodeStarted, viewer: Viewer) -> SocialReducer:

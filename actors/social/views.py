@@ -7,8 +7,9 @@ import msgspec
 from actors.episodes.port.game import Shapes
 from actors.episodes.port.sight import Viewer
 from actors.social.catalog_items import Character
+from actors.social.modes import Mode
 from actors.social.prompt_names import FIRST
-from actors.social.setup import Plain, TurnOrder
+from actors.social.setup import Plain, SocialSetup, TurnOrder
 from events.base import Value
 
 
@@ -40,6 +41,10 @@ class OtherSeat(VisibleCharacter, frozen=True, kw_only=True):
     """How the two stand to each other."""
     story: str = ""
     """The shared background."""
+    secret: str | None = None
+    """Set where each seat knows the profiles of all."""
+    goal: str | None = None
+    """Set where each seat knows the goals of all."""
 
 
 class Background(Value, frozen=True, kw_only=True):
@@ -63,6 +68,10 @@ class Background(Value, frozen=True, kw_only=True):
     """The template by which a language model in this seat is asked to act."""
     plain: Plain = "unreadable"
     """What a model's prose is."""
+    mode: Mode = "interactive"
+    """Whether the seat knows the profiles and goals of all, or its mind writes for all seats."""
+    play: SocialSetup | None = None
+    """Everything, for a mind that writes for all seats; None: it plays this one."""
 
 
 class SeenAction(Value, frozen=True, kw_only=True):
@@ -93,9 +102,10 @@ class Profile(VisibleCharacter, frozen=True, kw_only=True):
     """A character in a view of a whole episode."""
 
     secret: str | None = None
-    """Set for the seat itself, the narrator and the judge."""
+    """Set for the seat itself, the narrator and the judge, and where the episode is omniscient for
+    every seat."""
     goal: str | None = None
-    """Set for the seat itself, the narrator and the judge."""
+    """As ``secret``."""
 
 
 class SeenRelationship(Value, frozen=True, kw_only=True):

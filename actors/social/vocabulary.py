@@ -4,7 +4,7 @@ from typing import Final
 
 import msgspec
 
-from actors.social.actions import Act, Action
+from actors.social.actions import Act, Action, WholeScript, WriteScript, WriteTurn
 from actors.social.catalog_items import Catalog
 from actors.social.narration import Narrated
 from actors.social.setup import NAME, EpisodeRules, SocialSetup
@@ -61,8 +61,8 @@ def _imported(fields: Fields) -> Fields:
 VOCABULARY: Final = Vocabulary(
     setups=(SocialSetup,),
     settings=(EpisodeRules,),
-    questions=(Act,),
-    actions=(Action,),
+    questions=(Act, WriteTurn, WriteScript),
+    actions=(Action, WholeScript),
     changes=(Narrated,),
     catalogs=(Catalog,),
     upcasters={

@@ -14,6 +14,7 @@ from evaluators.judges.earlier_episodes import latest
 from evaluators.judges.judge_answer import seat_key
 from evaluators.judges.judge_form import Quoting, ScoreForm, quoting_of
 from evaluators.judges.judged_episode import History, JudgedEpisode
+from events.base import replace
 from events.evaluation import JudgeSpec
 
 FIELDS: Final = (
@@ -101,7 +102,13 @@ def _knew(
 ) -> dict[str, object]:
     """What a seat was shown of the others before the first turn, and of the situation where that is
     not what the judge is shown."""
-    own = SIGHT.view([episode.started], seat)
+    started = episode.started
+    rules = started.setup.rules
+    if rules.mode != "interactive":
+        # As if it were: in which mode an episode was played judges are not told.
+        usual = replace(started.setup, rules=replace(rules, mode="interactive"))
+        started = replace(started, setup=usual)
+    own = SIGHT.view([started], seat)
     whole: View = episode.view
     others = [
         {

@@ -7,6 +7,8 @@ import pytest
 
 from actors.models.answers.corrections import correction
 from actors.social import prompt_writer, sight
+from actors.social.actions import ACT, WRITE_SCRIPT, WRITE_TURN
+from actors.social.modes import SCRIPTED
 from actors.social.prompt_names import NEWEST, PromptName
 from events.base import Event, replace
 from events.episode import EpisodeStarted
@@ -77,6 +79,35 @@ def test_an_agent_is_asked_to_act_in_these_words(name: str):
     known = sight.background("e1", first, 0, memory)
     version = prompt_writer.act_prompt(known, (), 1).version
     golden.check(f"agents/{name}", version, prompts_of(first, haggled(first)[:-1], memory))
+
+
+OMNISCIENT = {"mode": "omniscient", "prompt": "omniscient-1", "stories": False}
+BY_TURNS = {"mode": "script-turn", "prompt": "script-turn-1"}
+AT_ONCE = {"mode": "script", "prompt": "script-1"}
+SCENES_OF_MODES = {
+    "omniscient-1-strangers": (pair(**OMNISCIENT), MEMORY),
+    "omniscient-1-three": (three(FRIENDS, **OMNISCIENT), ""),
+    "script-turn-1-strangers": (pair(**BY_TURNS), ""),
+    "script-turn-1-three": (three(FRIENDS, **BY_TURNS), ""),
+    "script-1-strangers": (pair(**AT_ONCE), ""),
+    "script-1-three": (three(FRIENDS, turn_cap=9, **AT_ONCE), ""),
+}
+
+
+@pytest.mark.parametrize("name", SCENES_OF_MODES)
+def test_in_other_modes_they_are_asked_in_these_words(name: str):
+    first, memory = SCENES_OF_MODES[name]
+    scripted = first.setup.rules.mode in SCRIPTED
+    question = {"script-turn": WRITE_TURN, "script": WRITE_SCRIPT}.get(first.setup.rules.mode, ACT)
+    writer = prompt_writer.PROMPTS.writer(sight.background("e1", first, 0, memory))
+    early = writer.prompt(question, (), 1)
+    words = {"system": early.system, "user, in the first turn": early.user}
+    if question is not WRITE_SCRIPT:
+        seen = sight.view(haggled(first)[:-1], 0).lines
+        late = writer.prompt(question, [one for one in seen if not (scripted and one.to)], 7)
+        assert late.system == early.system
+        words["user"] = late.user
+    golden.check(f"agents/{name}", early.version, words)
 
 
 @pytest.mark.parametrize("prompt", NEWEST.values())

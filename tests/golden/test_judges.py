@@ -8,7 +8,9 @@ import pytest
 from actors.lifelong.prompts import NEWEST as NOTE_BY
 from actors.sandbox.catalog_items import TaskKind
 from actors.social.catalog_items import NeededFact
+from actors.social.modes import PROMPT_OF, Mode
 from actors.social.prompt_names import NEWEST as ACT_BY
+from actors.social.render import ending
 from actors.worldtree.environment import LINES
 from actors.worldtree.free_lines.setup import Wrote
 from actors.worldtree.setup import Settings
@@ -135,6 +137,17 @@ async def test_of_goals_that_rest_on_earlier_episodes_in_these(judge: str) -> No
 async def test_of_texts_of_several_lines_in_these(judge: str) -> None:
     earlier = numbered(SEVERAL_LINES)
     await check(f"{judge}-several-lines", judge, SEVERAL_LINES, [earlier])
+
+
+@pytest.mark.parametrize("mode", ["omniscient", "script-turn", "script"])
+async def test_of_an_episode_of_another_mode_in_the_same_words(mode: Mode) -> None:
+    """A judge that knew how an episode was played could not compare the ways to play."""
+    first = pair()
+    rules = replace(first.setup.rules, mode=mode, prompt=PROMPT_OF[mode])
+    other = haggled(with_setup(first, rules=rules))
+    for judge in JUDGES:
+        assert await asked(judge, other) == await asked(judge, haggled(first))
+    assert ending("script_over") == ending("stale")
 
 
 async def test_free_lines_are_compared_in_these() -> None:

@@ -1,15 +1,24 @@
-"""Bounds on an episode's length that are known before it is played; forecasts use them."""
+"""Bounds of an episode that are known before it is played: its length, for forecasts, and who may
+sit in it."""
 
+from collections.abc import Sequence
 from typing import Final, Generic, TypeVar
 
 from events.environments import Setup
+from events.minds import MindSpec
 
 S = TypeVar("S", bound=Setup)
 B = TypeVar("B")
 
 
 class Limits(Generic[S, B]):
-    """How much there will be at most."""
+    """How much there will be at most, and by whom."""
+
+    def minds_fault(self, setup: S, minds: Sequence[MindSpec]) -> str | None:
+        """Why an episode with this setup cannot be played by these minds, one a seat, as a
+        sentence; None if it can."""
+        del setup, minds
+        return None
 
     def questions(self, setup: S, seats: int) -> tuple[int, ...] | None:
         """How often each seat may be asked in an episode; None: nobody knows before."""

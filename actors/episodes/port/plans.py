@@ -29,6 +29,11 @@ class Plans(abc.ABC, Generic[X, T]):
         some settings. Those of an empty section, where nothing else is said."""
         return self.settings(self.section(), 0)
 
+    def chain_fault(self, settings: T) -> str | None:
+        """Why chains cannot be played with these settings, as a sentence; None if they can."""
+        del settings
+        return None
+
     def describe(self, settings: T) -> tuple[tuple[str, str], ...]:
         """The settings in words: each under what it is about."""
         del settings

@@ -34,6 +34,9 @@ class Prompt(NamedTuple):
     schema: Schema | None = None
     """The JSON Schema to which a model is held here, with what the rules allow in this turn; None:
     that of the game's ``prompts.schema``."""
+    room: int = 0
+    """Tokens that an answer has room for at least, where it is longer than others; 0: as many as
+    the model's specification says."""
 
 
 class PromptWriter(Protocol[Q_contra, N_contra]):

@@ -25,6 +25,13 @@ class Ask(Value, frozen=True, kw_only=True):
     asked: tuple[Asked, ...]
 
 
+class Foregone(Value, frozen=True, kw_only=True):
+    """What comes next: a turn of one seat whose answer is known, as where a script was written."""
+
+    asked: Asked
+    action: Action
+
+
 class End(Value, frozen=True, kw_only=True):
     """What comes next: the end."""
 
@@ -34,7 +41,7 @@ class End(Value, frozen=True, kw_only=True):
     """What lists say of the episode, by a short name."""
 
 
-Step = Ask | End | Change
+Step = Ask | Foregone | End | Change
 
 
 class Rules(abc.ABC, Generic[S, W, Q, A]):
@@ -56,7 +63,8 @@ class Rules(abc.ABC, Generic[S, W, Q, A]):
     @abc.abstractmethod
     def next_step(self, world: W) -> Step:
         """What comes next, now that no question is open: a change of the world (and then what
-        comes next is asked again), a turn, or the end."""
+        comes next is asked again), a turn, or the end. After a turn whose answer is known,
+        too, it is asked again."""
 
     @abc.abstractmethod
     def action_fault(self, question: Q, action: A, seat: int, seats: int) -> str | None:

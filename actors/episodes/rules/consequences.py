@@ -1,11 +1,19 @@
 """What happens when no question is open: changes of the world, the next turn, or the end."""
 
-from actors.episodes.port.rules import Ask, End
+from actors.episodes.port.rules import Ask, End, Foregone
 from actors.episodes.registry import environment_of, game_with
 from actors.episodes.rules.failed_actions import failure_words
 from actors.episodes.rules.state import EpisodeState, Evolve, evolve
 from events.base import Event
-from events.episode import Asked, EpisodeEnded, EpisodeFailed, TurnOpened, WorldChanged
+from events.environments import Vocabulary
+from events.episode import (
+    ActionTaken,
+    Asked,
+    EpisodeEnded,
+    EpisodeFailed,
+    TurnOpened,
+    WorldChanged,
+)
 from events.untrusted.safe_text import shortened
 
 MOST_CHANGES = 1000
@@ -58,6 +66,12 @@ def follow(state: EpisodeState, evolve: Evolve = evolve) -> tuple[Event, ...]:
                     if type(nothing) not in vocabulary.actions:
                         raise NotInVocabulary(game.environment, nothing, "actions")
                 return (*events, TurnOpened(turn=state.turn + 1, asked=asked))
+            case Foregone() as turn:
+                for happening in _foregone(turn, game.environment, vocabulary, state):
+                    state = evolve(state, happening)
+                    events.append(happening)
+                if state.people.held:
+                    return tuple(events)
             case End(reason=reason, summary=summary):
                 if reason not in environment.endings:
                     raise BrokenRules(game.environment, f"knows no ending {reason!r}")
@@ -72,6 +86,23 @@ def follow(state: EpisodeState, evolve: Evolve = evolve) -> tuple[Event, ...]:
                 events.append(changed)
         if len(events) > MOST_CHANGES:
             raise BrokenRules(game.environment, f"changes its world {MOST_CHANGES} times a turn")
+
+
+def _foregone(
+    turn: Foregone, environment: str, vocabulary: Vocabulary, state: EpisodeState
+) -> tuple[Event, ...]:
+    """A turn with the answer that is known."""
+    asked, action = turn.asked, turn.action
+    _check_asked(environment, (asked,), len(state.minds))
+    if type(asked.question) not in vocabulary.questions:
+        raise NotInVocabulary(environment, asked.question, "questions")
+    if type(action) not in vocabulary.actions:
+        raise NotInVocabulary(environment, action, "actions")
+    number = state.turn + 1
+    return (
+        TurnOpened(turn=number, asked=(asked,)),
+        ActionTaken(turn=number, seat=asked.seat, question=asked.id, action=action),
+    )
 
 
 def _check_asked(environment: str, asked: tuple[Asked, ...], seats: int) -> None:

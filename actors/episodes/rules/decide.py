@@ -176,6 +176,7 @@ def start_fault(started: EpisodeStarted) -> str | None:
     if not seats:
         return "an episode needs at least one seat, this one has none"
     fault = game.rules.setup_fault(started.setup, seats)
+    fault = fault or game.limits.minds_fault(started.setup, started.minds)
     if fault is None and len(started.characters) not in (0, seats):
         fault = f"{len(started.characters)} characters are named for {seats} seats; one each"
     return fault
@@ -205,6 +206,8 @@ def _fork(state: EpisodeState, command: Fork) -> tuple[Event, ...]:
             f"{len(command.minds)} minds were given for {len(started.minds)} seats;"
             " one each is needed"
         )
+    if fault := game_of(started).limits.minds_fault(started.setup, command.minds):
+        raise CommandRefused(fault)
     return (
         EpisodeForked(parent=command.parent, at=state.number, minds=command.minds, run=command.run),
     )

@@ -45,6 +45,7 @@ def take_seat(state: EpisodeState, command: TakeSeat) -> tuple[Event, ...]:
     mind = state.minds[seat]
     if mind.kind != "person":
         mind = PERSON
+        _check_minds(state, seat, mind)
     taken = SeatTaken(
         seat=seat, participant=participant, mind=mind, by=command.by, sealed=command.sealed
     )
@@ -123,6 +124,15 @@ def successor(state: EpisodeState, seat: int) -> MindSpec:
     """Who gets a person's seat where nobody is named: of kind ``person``, it is free then."""
     assert state.started is not None, "people sit in episodes that have begun"
     return state.started.people.substitute or state.minds_without_people[seat]
+
+
+def _check_minds(state: EpisodeState, seat: int, mind: MindSpec) -> None:
+    """Raises ``CommandRefused`` where the game cannot be played with this mind in a seat."""
+    started = state.started
+    assert started is not None, "it has begun"
+    minds = (*state.minds[:seat], mind, *state.minds[seat + 1 :])
+    if fault := game_of(started).limits.minds_fault(started.setup, minds):
+        raise CommandRefused(fault)
 
 
 def _check_mind(state: EpisodeState, mind: MindSpec) -> None:

@@ -17,6 +17,7 @@ from actors.models import tokens
 from actors.models.answers.ask import reasks_of
 from actors.runs.forecast.estimates import (
     NOTHING,
+    SHORT_ANSWER,
     Bounds,
     Tally,
     answered_by,
@@ -66,6 +67,8 @@ class Estimating:
         self.memories = {memory.name: memory for memory in planned.plan.memories}
         self._begun: dict[tuple[object, ...], EpisodeStarted] = {}
         self._prompts: dict[tuple[object, ...], int] = {}
+        self._room: dict[tuple[int, int], int] = {}
+        """Tokens for which an answer has room at least, by beginning and seat."""
         self._thinking: dict[tuple[object, ...], tuple[Asked, ...] | None] = {}
         self._limits: dict[tuple[object, ...], int] = {}
 
@@ -129,6 +132,7 @@ class Estimating:
         count = played(stage.questions)[seat]
         remembered = await self._remembered(episode, stage, seat)
         base = self._prompt(stage.started, seat, memory=_REMEMBERED if remembered.high else "")
+        room = self._room[id(stage.started), seat]
         story = self._story(stage.started, seat)
         asked = (
             asked_of(seat, base, stage.questions, stage.answers)
@@ -143,7 +147,12 @@ class Estimating:
             mind.model,
             calls=count,
             asked=asked + memory,
-            answered=answered_by(mind.model, count, mind.model.max_tokens),
+            answered=answered_by(
+                mind.model,
+                count,
+                max(mind.model.max_tokens, room),
+                short=max(SHORT_ANSWER, room // 4),
+            ),
             reasks=self._reasks(stage.started, seat, mind.model),
             memory=self._memory(episode).name if episode.chain else "",
             prompt=Bounds(base, base + told + remembered.high),
@@ -227,6 +236,7 @@ class Estimating:
             writer = game.prompts.writer(known)
             prompt = writer.prompt(_question(started, seat), (), 1)
             self._prompts[key] = tokens.count(prompt.system) + tokens.count(prompt.user)
+            self._room[id(started), seat] = prompt.room
         return self._prompts[key]
 
     def _story(self, started: EpisodeStarted, seat: int) -> int | None:

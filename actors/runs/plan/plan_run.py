@@ -9,6 +9,7 @@ from rapidfuzz import fuzz
 from actors.episodes.catalogs.entries import MissingItem, TaskEntry
 from actors.episodes.registry import environment_named
 from actors.runs.plan.chain_sections import chosen_memories
+from actors.runs.plan.episode_setup import seated
 from actors.runs.plan.mind_entries import mind_specs
 from actors.runs.plan.pairings import pairings
 from actors.runs.plan.people_section import people_rules
@@ -16,7 +17,7 @@ from actors.runs.plan.plan_chains import plan_chains
 from actors.runs.plan.plan_file import PlanFile, TaskChoice, budget, environment_settings
 from actors.runs.plan.plan_size import check_chains, check_tasks
 from actors.toml_file import BadFile
-from events.environments import Catalog, environment_of_value
+from events.environments import Catalog, Setup, environment_of_value
 from events.evaluation import JudgeSpec
 from events.ids import EPISODE, derived_id, derived_number
 from events.memory import MemorySpec
@@ -81,6 +82,8 @@ def plan_run(
     else:
         check_chains(plan, plan.chains, path)
         environment = environment_named(plan.environment)
+        if fault := environment.plans.chain_fault(environment_settings(plan)):
+            raise BadFile(path, plan.environment, fault)
         planned = tuple(plan_chains(run, plan, plan.chains, environment, catalog, path))
         memories = chosen_memories(plan.chains, plan.memories)
         chains = tuple(one.chain for one in planned)
@@ -113,12 +116,18 @@ def _check_beginnings(
     """Raises ``BadFile`` where a task cannot begin as the environment's section says. Each task is
     asked once, however many pairings and repeats play it."""
     environment, settings = environment_named(plan.environment), environment_settings(plan)
+    minds, seated_before = mind_specs(plan.minds), set[tuple[type[Setup], int]]()
     for task in tasks:
         with suppress(MissingItem):  # said where it is played, with the episode's name
             begun = environment.begin(catalog, task.id, settings, plan.seed)
-            rules = environment.game_of(begun.setup).rules
-            if fault := rules.setup_fault(begun.setup, task.seats):
+            game = environment.game_of(begun.setup)
+            if fault := game.rules.setup_fault(begun.setup, task.seats):
                 raise BadFile(path, plan.environment, f"task {task.id!r} cannot begin: {fault}")
+            if (likes := (type(begun.setup), task.seats)) not in seated_before:
+                seated_before.add(likes)
+                for names in pairings(plan, task.seats, path):
+                    if fault := game.limits.minds_fault(begun.setup, seated(minds, names)):
+                        raise BadFile(path, "seats.pairings", fault)
 
 
 def _episodes(

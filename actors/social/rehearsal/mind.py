@@ -2,9 +2,10 @@
 
 from actors.episodes.mind import Decision, Scene
 from actors.models.recording.call_log import CallRecorder
-from actors.social.actions import Action
+from actors.social.actions import Act, Action, WriteScript
 from actors.social.rehearsal.moves import choose_move
 from actors.social.rehearsal.notes import Notes
+from actors.social.rehearsal.script import openly, rehearsed_script
 from actors.social.rehearsal.tempers import Temper, temper_named
 
 
@@ -33,8 +34,18 @@ class RehearsalMind:
         self._taken = 0
 
     async def decide(self, scene: Scene, calls: CallRecorder) -> Decision:
-        """The action for this turn; asks no model."""
+        """The action for this turn, or what is written for all seats; asks no model."""
+        if scene.question.__class__ is not Act:
+            return Decision(action=self._written(scene))
         return Decision(action=self.choose(scene))
+
+    def _written(self, scene: Scene) -> Action:
+        """As where each seat has a mind of its own, but that everybody notices everything."""
+        if not isinstance(scene.question, WriteScript):
+            return openly(self.choose(scene))
+        play = scene.background.play
+        minds = [RehearsalMind(self.temper, self.seed) for _ in range(scene.seats)]
+        return rehearsed_script(play, [mind.choose for mind in minds])
 
     def choose(self, scene: Scene) -> Action:
         """The action for this turn, at once."""

@@ -34,6 +34,7 @@ _COMMANDS: dict[str, dict[str, tuple[str, str]]] = {
     "review_command": {
         "review": ("review_items", "Accept, edit or drop generated items, one by one."),
     },
+    "modes_command": {"modes": ("modes", "Compare the modes in which episodes were played.")},
 }
 """By module of this folder: the name of each command, its function and its sentence."""
 

@@ -1,0 +1,1 @@
+"""Social episodes of different modes (``actors.social.modes``) beside each other."""
