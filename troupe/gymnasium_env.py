@@ -52,8 +52,9 @@ class SeatEnv(gymnasium.Env):  # type: ignore[misc]
 
     The reward is 0 until the episode is over, and then what the plan's judges say: ``info`` has
     ``scores`` by judge and dimension, ``missing`` with the reason of each that failed, and
-    ``no_findings``: the judges that are rehearsals or local models. Where its score is
-    missing, the reward is ``missing``, by default not a number. ``truncated``: the episode was given up, or stopped by somebody.
+    ``no_findings``: the judges that are rehearsals or local models. Where its score is missing, the
+    reward is ``missing``, by default not a number. ``truncated``: the episode was given up, or
+    stopped by somebody.
 
     ``reset(seed=…)`` begins the plan anew with that chance; ``reset()`` goes on with its next
     episode. ``reset(options={"episode": …, "at": …})`` goes on from event ``at`` of any episode, as
@@ -76,8 +77,9 @@ class SeatEnv(gymnasium.Env):  # type: ignore[misc]
         """``plan``: a file's path, its text, or a dict of what it would say. ``mind``: which of its
         minds is played here, whatever the plan says of it; empty: its remote one. ``reward``: a
         dimension of its first judge, or what is called with all scores; empty: ``overall``.
-        ``missing``: the reward where its score is missing. ``where``: a data folder, a database's address or a ``Store``; None: as for ``troupe.run``.
-        ``probe``: ask each model one tiny request first. Raises ``troupe.Error``."""
+        ``missing``: the reward where its score is missing. ``where``: a data folder, a database's
+        address or a ``Store``; None: as for ``troupe.run``. ``probe``: ask each model one tiny
+        request first. Raises ``troupe.Error``."""
         self.render_mode = render_mode
         self.observation_space = AnyText(LONGEST_SHOWN)
         self.action_space = AnyText(LONGEST_ANSWER)

@@ -1,7 +1,7 @@
 """One episode whose seats are played by the caller, as its loop sees it."""
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from typing import Final, NamedTuple
 
@@ -11,6 +11,7 @@ from nats.errors import Error as NatsError
 from actors.episodes.mind import Scene
 from actors.episodes.port.prompts import PromptWriter
 from actors.episodes.port.sight import Notice
+from actors.episodes.port.words import Entry
 from actors.models.answers.ask import Unusable
 from actors.runs.execution.work import evaluation_job
 from actors.runs.judges import add_judge
@@ -55,6 +56,12 @@ class Asked(NamedTuple):
     posed: Posed
     notices: Sequence[Notice]
     """What the seat noticed since it was last asked."""
+    entry: Callable[[Notice], Entry]
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The same in words."""
+        return tuple(self.entry(one).line for one in self.notices)
 
 
 class Ended(msgspec.Struct, kw_only=True):
@@ -81,6 +88,7 @@ class _Seat(SeatClient):
         self.writer: PromptWriter[Question, Notice] | None = None
         super().__init__(host.settings, host.store, place, self.seen.extend, lambda _: None)
         self.looks_first = False
+        self.entry = place.game.words.entry_writer(place.started, place.seat)
         self._bus = host.node.bus
         self._heard: asyncio.Queue[bytes] = asyncio.Queue()
         self._subscribed: list[Subscribed] = []
@@ -118,7 +126,8 @@ class _Seat(SeatClient):
             seats=len(self.place.started.minds),
         )
         new, self.told = self.seen[self.told :], len(self.seen)
-        return Asked(SeatQuestion(self.place.game, scene, self.writer), posed, new)
+        question = SeatQuestion(self.place.game, scene, self.writer)
+        return Asked(question, posed, new, self.entry)
 
 
 class PlayedEpisode:
@@ -321,8 +330,7 @@ class PlayedEpisode:
         lines = {}
         for number, seat in self._seats.items():
             seat.catch_up()
-            entry = game.words.entry_writer(self.started, number)
-            lines[number] = tuple(entry(one).line for one in seat.seen[seat.told :])
+            lines[number] = tuple(seat.entry(one).line for one in seat.seen[seat.told :])
         history = [one.event for one in read_history(self.host.store, self.id)]
         account = game.words.account(game.sight.view(history, self.seats[0]))
         return account.ending, lines
