@@ -326,14 +326,15 @@ class PlayedEpisode:
         return found
 
     def _told_at_the_end(self) -> tuple[str, dict[int, tuple[str, ...]]]:
-        game = self._seats[self.seats[0]].place.game
-        lines = {}
-        for number, seat in self._seats.items():
-            seat.catch_up()
-            lines[number] = tuple(seat.entry(one).line for one in seat.seen[seat.told :])
         history = [one.event for one in read_history(self.host.store, self.id)]
-        account = game.words.account(game.sight.view(history, self.seats[0]))
-        return account.ending, lines
+        lines, ending = {}, ""
+        for number, seat in self._seats.items():
+            game = seat.place.game
+            account = game.words.account(game.sight.view(history, number))
+            last = seat.seen[seat.told - 1].number if seat.told else -1
+            lines[number] = tuple(one.line for one in account.entries if one.number > last)
+            ending = account.ending
+        return ending, lines
 
     def _leave_off(self) -> None:
         for seat in self._seats.values():

@@ -8,6 +8,7 @@ from typing import Final
 from actors.episodes.rules.people import is_outside
 from actors.runs.execution.coordinator import Progress, end_run, pause_run
 from actors.runs.execution.work import leases_of
+from events.episode import EpisodeStarted
 from events.evaluation import JudgeSpec
 from events.minds import MindSpec
 from events.run import PlannedEpisode, RunPaused
@@ -60,9 +61,7 @@ class SeatRun:
         """Begin one of its episodes. Raises ``Unfinished`` where the run was paused."""
         host = self.host
         await check_goes_on(host, self.id, planned.id)
-        state = await asyncio.to_thread(host.node.runs.run, self.id)
-        assert state is not None, "it was recorded"
-        started = await asyncio.to_thread(host.node.runs.beginning, self.id, state, planned.id)
+        started = await asyncio.to_thread(self._beginning, planned)
         places = [
             Place(episode=planned.id, run=self.id, seat=seat, started=started)
             for seat in seats_of(self.planned, planned)
@@ -70,6 +69,12 @@ class SeatRun:
         episode = PlayedEpisode(host, places, self.judges)
         await episode.begin(PlayEpisode(run=self.id, episode=planned.id))
         return episode
+
+    def _beginning(self, planned: PlannedEpisode) -> EpisodeStarted:
+        runs = self.host.node.runs
+        state = runs.run(self.id)
+        assert state is not None, "it was recorded"
+        return runs.beginning(self.id, state, planned.id)
 
     def note(self, ended: Ended | None) -> None:
         """One of its episodes is over; None: it was left."""

@@ -225,7 +225,8 @@ class SeatClient:
             try:
                 async with self.connected() as (bus, heard):
                     found = await self._converse(bus, heard, unsent)
-                self.missed = await asyncio.to_thread(self._missed)
+                if self.place.participant and self.place.started.people.deadline_s:
+                    self.missed = await asyncio.to_thread(self._missed)
             except Away as away:
                 self._waits(str(away))
             else:
@@ -357,8 +358,6 @@ class SeatClient:
 
     def _missed(self) -> int:
         place = self.place
-        if not (place.participant and place.started.people.deadline_s):
-            return 0
         turns = MissedTurns()
         for numbered in read_history(self._store, place.episode):
             turns.note(numbered.event)
