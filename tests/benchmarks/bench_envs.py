@@ -12,6 +12,7 @@ import statistics
 import tempfile
 import threading
 import time
+from collections import deque
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -86,23 +87,28 @@ def steps_of_remote_seat(folder: Path) -> float:
 
 
 async def _answer(at: Address) -> tuple[int, float]:
-    """Answer until all episodes are over: how often, and how many seconds from the first question
-    on."""
+    """Answer until all episodes are over, one after the other as an environment has them: how
+    often, and how many seconds from the first question on."""
     client = await nats.connect(at.url, token=at.token)
-    steps, over, began = 0, 0, 0.0
     heard = await client.subscribe(f"troupe.{at.space}.seat.*.0")
-    async for message in heard.messages:
-        seen = msgspec.msgpack.decode(message.data)
+    aside: deque[tuple[str, dict[str, Any]]] = deque()
+    steps, over, began, current = 0, 0, 0.0, ""
+    while over < EPISODES:
+        if current or not aside:
+            message = await heard.next_msg(timeout=60)
+            subject, seen = message.subject, msgspec.msgpack.decode(message.data)
+        else:
+            subject, seen = aside.popleft()
         began = began or time.perf_counter()
-        if seen["type"] == "EpisodeOver":
-            over += 1
-            if over == EPISODES:
-                break
-            continue
-        command = {"type": "TakeAction", "seat": 0, "turn": seen["turn"], "action": ACTION}
-        subject = f"{message.subject}.command"
-        await client.request(subject, msgspec.msgpack.encode(command), timeout=5)
-        steps += 1
+        current = current or seen["episode"]
+        if seen["episode"] != current:
+            aside.append((subject, seen))
+        elif seen["type"] == "EpisodeOver":
+            over, current = over + 1, ""
+        else:
+            command = {"type": "TakeAction", "seat": 0, "turn": seen["turn"], "action": ACTION}
+            await client.request(f"{subject}.command", msgspec.msgpack.encode(command), timeout=5)
+            steps += 1
     taken = time.perf_counter() - began
     await client.close()
     return steps, taken
