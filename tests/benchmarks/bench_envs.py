@@ -154,7 +154,7 @@ def samples_alone(asked: list[list[Any]], folder: Path) -> float:
     from inspect_ai.model import get_model
     from inspect_ai.solver import Generate, TaskState, solver
 
-    @solver
+    @solver  # type: ignore[untyped-decorator]
     def asks() -> Any:
         async def solve(state: TaskState, generate: Generate) -> TaskState:
             for messages in asked[state.metadata["place"]]:
