@@ -68,17 +68,17 @@ def test_minds_of_the_plan_play_the_other_seats(data: Path) -> None:
 
 
 def test_seats_that_are_asked_at_the_same_time_answer_in_their_order(data: Path) -> None:
-    env = EpisodeEnv(
-        {"environment": "tabletop", "minds": {"mine": "remote"}, "tasks": {"limit": 1}},
-        where=data,
-    )
-    env.reset(seed=5)
+    env = EpisodeEnv({**BOTH, "social": {"turn_cap": 4, "order": "simultaneous"}}, where=data)
+    env.reset(seed=3)
     order = []
-    for agent in env.agent_iter(11):
-        order.append(agent)
-        env.step("I look around.")
-    assert order[:10] == [f"seat_{number}" for number in (1, 2, 3, 4, 5)] * 2
+    for _ in range(6):
+        order.append(env.agent_selection)
+        env.step(SAYS)
+    episode = env.episode
+    assert order == ["seat_1", "seat_2"] * 3
     env.close()
+    with troupe.open_store(data) as store:
+        assert [action.turn for action in actions(store.log, episode)] == [1, 1, 2, 2, 3, 3]
 
 
 def test_all_seats_go_on_from_any_event(data: Path) -> None:
