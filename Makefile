@@ -27,6 +27,12 @@ inside-cuda:
 lora:  ## Add what virtual game masters of kind lora need: PyTorch and peft
 	@$(PYTHON) scripts/setup.py lora
 
+.PHONY: gym inspect
+gym:  ## Add Gymnasium and PettingZoo, whose environments seats can be
+	@$(PYTHON) scripts/setup.py gym
+inspect:  ## Add inspect_ai, whose tasks plans can be
+	@$(PYTHON) scripts/setup.py inspect
+
 .PHONY: local
 local:  ## Add a small language model on this machine: its runtime and weights
 	@$(PYTHON) scripts/setup.py local

@@ -1,6 +1,8 @@
 """Set up ``.venv`` with exactly the packages that ``requirements/lock.txt`` names.
 
-    python3 scripts/setup.py app|notebook|otel|local|dev|docs|inside|inside-cuda|lora|peers
+    python3 scripts/setup.py SET
+
+SET: app, dev, docs, gym, inside, inside-cuda, inspect, local, lora, notebook, otel or peers.
 
 Standard library only; uv installs. Where there is none, it is installed into ``.uv``, pinned by
 hash. What was set up before stays: ``dev`` after ``local`` has both. Safe to run twice at once: the
@@ -34,6 +36,8 @@ SETS = {
     "local": ("--extra", "local"),
     "dev": ("--group", "dev"),
     "docs": ("--group", "docs"),
+    "gym": ("--extra", "gym"),
+    "inspect": ("--extra", "inspect"),
     "inside": ("--extra", "inside"),
     "inside-cuda": ("--extra", "inside"),
     "lora": ("--extra", "lora"),

@@ -41,6 +41,8 @@ HELD_LOOK_S = 1.0
 LOST_S = 0.5
 """How often it is looked whether the work is over though nothing said so, in seconds."""
 _one_at_a_time = threading.Lock()
+_busy: list[str] = []
+"""Why work cannot begin before its caller does something else first."""
 _here = threading.local()
 """``telling``: a function of the caller's is being told how far it is."""
 
@@ -53,6 +55,26 @@ class FromProgress(GatewayError):
             "a function that is told of progress cannot begin work of its own: what it is told of "
             "would wait for it; begin it after"
         )
+
+
+@contextmanager
+def kept_busy(why: str) -> Iterator[None]:
+    """Do work of the process that lasts until its caller ends it. Other work is refused meanwhile,
+    and its caller told ``why``: it may be the very one who would have to end this."""
+    with _one_at_a_time:
+        _busy.append(why)
+        try:
+            yield
+        finally:
+            _busy.remove(why)
+
+
+@contextmanager
+def _in_turn() -> Iterator[None]:
+    if _busy:
+        raise GatewayError(_busy[0])
+    with _one_at_a_time:
+        yield
 
 
 class Call:
@@ -77,7 +99,7 @@ class Call:
 
         def work() -> None:
             try:
-                with _one_at_a_time, in_sentences():
+                with _in_turn(), in_sentences():
                     found = body()
             except BaseException as error:  # noqa: BLE001 - the caller's to meet
                 done.set_exception(error)

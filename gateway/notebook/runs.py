@@ -1,7 +1,9 @@
 """A run as a cell shows it."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from evaluators.report import write_report
 from evaluators.scores.dimensions import label
 from evaluators.statistics.populations import POPULATIONS
 from evaluators.statistics.summary import Cell
@@ -55,6 +57,10 @@ class Run:
     def calls(self) -> Table:
         """A row for each call of a model: tokens, cost, time."""
         return self.store.calls(run=self.id)
+
+    def report(self, path: str | Path) -> Path:
+        """Write its report: one HTML file that needs no network; its path. Raises ``OSError``."""
+        return write_report(self.store.log, self.id, Path(path).expanduser())
 
     def __repr__(self) -> str:
         run, counts = self.details.run, self.details.counts

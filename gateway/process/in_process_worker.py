@@ -81,7 +81,7 @@ async def carry_out_here(
     ``StoreFull`` and what ``begin`` raises.
     """
     loop = asyncio.get_running_loop()
-    async with _worker_node(settings, store, witness, command) as node, AsyncExitStack() as stack:
+    async with worker_node(settings, store, witness, command) as node, AsyncExitStack() as stack:
         tenures: list[RunLease] = []
 
         async def hold(run: str, leases: Sequence[str]) -> None:
@@ -178,13 +178,14 @@ async def _watch_room(store: EventStore, stop: asyncio.Event) -> None:
 
 
 @asynccontextmanager
-async def _worker_node(
+async def worker_node(
     settings: Settings,
     store: EventStore,
     witness: Callable[[str, EpisodeState], None] | None,
     command: str,
 ) -> AsyncIterator[WorkerNode]:
-    """A worker node whose NATS answers. Raises ``NatsAway``."""
+    """A worker node whose NATS answers, as long as this lasts. ``command``: what this process is
+    called by others. Raises ``NatsAway``."""
     node = WorkerNode(settings, store, witness=witness, command=command)
     try:
         await node.__aenter__()

@@ -201,6 +201,9 @@ class SeatClient:
         """How many turns in a row, up to what was asked last, passed because the person did not
         answer in time."""
         self._seated = not place.participant
+        self.looks_first = True
+        """Whether it asks for what it missed before anything came; False: it has listened since
+        before the episode began."""
 
     async def leave(self) -> None:
         """Hand a person's seat back. Does nothing where nobody plays the episode."""
@@ -209,7 +212,7 @@ class SeatClient:
             return
         release = ReleaseSeat(seat=place.seat, participant=place.participant)
         with contextlib.suppress(Away, SeatRefused):
-            async with self._connected() as (bus, _):
+            async with self.connected() as (bus, _):
                 await self._send(bus, release, patient=False)
 
     async def asked(
@@ -220,14 +223,15 @@ class SeatClient:
         unsent = list(answers)
         while True:
             try:
-                async with self._connected() as (bus, heard):
+                async with self.connected() as (bus, heard):
                     found = await self._converse(bus, heard, unsent)
-                self.missed = await asyncio.to_thread(self._missed)
+                if self.place.participant and self.place.started.people.deadline_s:
+                    self.missed = await asyncio.to_thread(self._missed)
             except Away as away:
                 self._waits(str(away))
             else:
                 return found
-            if (over := await asyncio.to_thread(self._over)) is not None:
+            if (over := await asyncio.to_thread(self.over)) is not None:
                 return over
             await asyncio.sleep(AGAIN_S)
 
@@ -256,7 +260,7 @@ class SeatClient:
             if isinstance(reply, Refused) and reply.code == "bad_action":
                 return reply
             unsent.remove(answer)
-        if behind or self.background is None:
+        if behind or (self.background is None and self.looks_first):
             reply = await self._send(bus, Look(seat=self.place.seat))
             if isinstance(reply, EpisodeOver):
                 return reply
@@ -318,7 +322,9 @@ class SeatClient:
             await asyncio.sleep(AGAIN_S)
 
     @asynccontextmanager
-    async def _connected(self) -> AsyncIterator[tuple[Bus, "asyncio.Queue[bytes]"]]:
+    async def connected(self) -> AsyncIterator[tuple[Bus, "asyncio.Queue[bytes]"]]:
+        """A connection, and what is heard of it for the seat, as long as this lasts. Raises
+        ``Away``."""
         at = await asyncio.to_thread(self._address)
         try:
             bus = await Bus.connect(at.url, token=at.token, space=at.space, name="troupe-sits")
@@ -352,14 +358,13 @@ class SeatClient:
 
     def _missed(self) -> int:
         place = self.place
-        if not (place.participant and place.started.people.deadline_s):
-            return 0
         turns = MissedTurns()
         for numbered in read_history(self._store, place.episode):
             turns.note(numbered.event)
         return turns.of(place.seat)
 
-    def _over(self) -> EpisodeOver | None:
+    def over(self) -> EpisodeOver | None:
+        """How the episode ended, as the store says; None: it has not. Blocking."""
         state = state_of(self._store, self.place.episode)
         if state.ended is None:
             return None
