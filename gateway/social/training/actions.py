@@ -64,7 +64,7 @@ def _action(one: FirstQuestion, episode: str, most: int) -> TrainerAction | None
         request_hash=one.request_hash,
         cut=cut,
     )
-    output = written(action, one.scene.background)  # type: ignore[arg-type]
+    output = written(action, one.scene.background)
     return TrainerAction(origin, one.number, TrainerPrompt(system, user), output)
 
 

@@ -274,6 +274,6 @@ def _forked(
     """Forks by their parent and the event that they were forked after."""
     found: dict[tuple[str, int], list[str]] = defaultdict(list)
     for row in forks:
-        if row.parent in known and row.forked_at is not None:
+        if row.parent is not None and row.parent in known and row.forked_at is not None:
             found[row.parent, row.forked_at].append(row.id)
     return found
