@@ -27,6 +27,10 @@ inside-cuda:
 lora:  ## Add what virtual game masters of kind lora need: PyTorch and peft
 	@$(PYTHON) scripts/setup.py lora
 
+.PHONY: trainers
+trainers:  ## Add what tests that TRL's trainers take exported files: PyTorch and TRL
+	@$(PYTHON) scripts/setup.py trainers
+
 .PHONY: local
 local:  ## Add a small language model on this machine: its runtime and weights
 	@$(PYTHON) scripts/setup.py local

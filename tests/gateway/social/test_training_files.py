@@ -1,9 +1,6 @@
 """Files for trainers: six episodes of a model, two judges, and what is written of them."""
 
 import json
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -11,56 +8,9 @@ from actors.models import tokens
 from events.agent import ModelAsked
 from events.serialization.codec import event_of
 from store.read_model import queries
-from tests.benchmarks.stub import stub_server
 from tests.gateway.command import Desk
-from tests.support.runs import REHEARSAL_MINDS, model_minds, plan
-
-JUDGES = '["rehearsal-strict", "attribution-rehearsal"]'
-
-
-@pytest.fixture(scope="module")
-def asked_data(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A folder on which a model played itself six times, judged for goals and attributions; one
-    episode has a judged fork of each of two events."""
-    with pytest.MonkeyPatch.context() as patch, stub_server() as stub, stub_server(seed=1) as other:
-        desk = Desk(tmp_path_factory.mktemp("asked"), patch)
-        minds = model_minds(stub.url) + model_minds(other.url).replace("minds.stub", "minds.other")
-        text = plan(
-            minds,
-            tasks=3,
-            repeats=2,
-            pairings='[["stub", "stub"]]',
-            judges=JUDGES,
-            rules="turn_cap = 6",
-        )
-        desk.does("run", desk.file("plan.toml", text))
-        run = desk.does("runs", "--json").json[0]["id"]
-        first = desk.does("show", run, "--json").json["episodes"][0]["id"]
-        for at, seat in ((3, 2), (4, 1)):
-            desk.does(
-                *("fork", first, "--at", f"{at}", "--seat", f"{seat}=other"),
-                *("--judge", "rehearsal-strict"),
-            )
-        yield desk.data_dir
-
-
-@pytest.fixture
-def asked(desk: Desk, asked_data: Path) -> Desk:
-    desk.copy_of(asked_data)
-    return desk
-
-
-@pytest.fixture
-def run(asked: Desk) -> str:
-    return asked.does("runs", "--json").json[0]["id"]
-
-
-def exported(desk: Desk, run: str, form: str, *options: str) -> tuple[list[Any], Any]:
-    """The lines and the card."""
-    out = desk.folder / "out.jsonl"
-    desk.does("export", run, "--format", form, "--out", str(out), *options)
-    lines = [json.loads(line) for line in out.read_text().splitlines()]
-    return lines, json.loads((desk.folder / "out.card.json").read_text())
+from tests.gateway.social.conftest import JUDGES, exported
+from tests.support.runs import REHEARSAL_MINDS, plan
 
 
 def goals(desk: Desk, run: str) -> dict[tuple[str, int], float]:
@@ -88,8 +38,8 @@ def hashes(desk: Desk) -> set[str]:
         store.close()
 
 
-def test_every_line_is_what_a_model_was_asked_and_did(asked: Desk, run: str) -> None:
-    lines, card = exported(asked, run, "sft", "--filter", "goal=0")
+def test_every_line_is_what_a_model_was_asked_and_did(asked: Desk, asked_run: str) -> None:
+    lines, card = exported(asked, asked_run, "sft", "--filter", "goal=0")
     stored = hashes(asked)
     assert len(lines) == card["lines"] == 6 * 6
     assert {tuple(line) for line in lines} == {("instruction", "input", "output", "origin")}
@@ -99,7 +49,7 @@ def test_every_line_is_what_a_model_was_asked_and_did(asked: Desk, run: str) -> 
     assert len({line["origin"]["request_hash"] for line in lines}) == 18, "repeats were asked alike"
     # The calls of the run tell it by another way.
     calls = asked.folder / "calls.jsonl"
-    asked.does("export", run, "--format", "calls", "--out", str(calls))
+    asked.does("export", asked_run, "--format", "calls", "--out", str(calls))
     sent = {}
     for call in map(json.loads, calls.read_text().splitlines()):
         if call["asker"] == "seat":
@@ -112,12 +62,12 @@ def test_every_line_is_what_a_model_was_asked_and_did(asked: Desk, run: str) -> 
         assert json.loads(line["output"])["text"] == call["read"]["text"]
 
 
-def test_the_filters_count_as_by_hand(asked: Desk, run: str) -> None:
-    goal = goals(asked, run)
+def test_the_filters_count_as_by_hand(asked: Desk, asked_run: str) -> None:
+    goal = goals(asked, asked_run)
     assert len(goal) == 12
     least = sorted(goal.values())[6]
     passed = {place for place, value in goal.items() if value >= least}
-    lines, card = exported(asked, run, "sft", "--filter", f"goal={least}")
+    lines, card = exported(asked, asked_run, "sft", "--filter", f"goal={least}")
     assert {(x["origin"]["episode"], x["origin"]["seat"]) for x in lines} == passed
     assert [(s["filter"], s["left_out"], s["left"]) for s in card["steps"]] == [
         ("hard", 0, 12),
@@ -125,19 +75,19 @@ def test_the_filters_count_as_by_hand(asked: Desk, run: str) -> None:
         ("goal", 12 - len(passed), len(passed)),
     ]
     assert card["least_goal"] == least
-    assert card["runs"] == [{"id": run, "name": "test", "episodes": 6}]
+    assert card["runs"] == [{"id": asked_run, "name": "test", "episodes": 6}]
     assert [(j["name"], j["scores"]) for j in card["judges"]] == [("rehearsal-strict", "goal")]
     assert card["models"] == ["openai/stub"]
     assert any("rehearsal" in note for note in card["notes"])
     # One of each seat of a scenario: three scenarios with two seats.
-    lines, card = exported(asked, run, "sft", "--filter", "goal=0", "--filter", "top=1")
+    lines, card = exported(asked, asked_run, "sft", "--filter", "goal=0", "--filter", "top=1")
     seats = {(x["origin"]["episode"], x["origin"]["seat"]) for x in lines}
     assert (len(seats), card["steps"][-1]["left"]) == (6, 6)
 
 
-def test_rewards_are_shares_of_the_goal(asked: Desk, run: str) -> None:
-    lines, card = exported(asked, run, "rewards")
-    goal = goals(asked, run)
+def test_rewards_are_shares_of_the_goal(asked: Desk, asked_run: str) -> None:
+    lines, card = exported(asked, asked_run, "rewards")
+    goal = goals(asked, asked_run)
     assert {tuple(line) for line in lines} == {("input", "output", "value", "origin")}
     assert len(lines) == 36
     for line in lines:
@@ -152,8 +102,8 @@ def test_rewards_are_shares_of_the_goal(asked: Desk, run: str) -> None:
     assert hashes(asked).issuperset(line["origin"]["request_hash"] for line in lines)
 
 
-def test_pairs_are_of_one_event(asked: Desk, run: str) -> None:
-    lines, card = exported(asked, run, "pairs", "--filter", "margin=0.01")
+def test_pairs_are_of_one_event(asked: Desk, asked_run: str) -> None:
+    lines, card = exported(asked, asked_run, "pairs", "--filter", "margin=0.01")
     stored, store = hashes(asked), asked.open()
     forks = [row for row in queries.episodes(store) if row.parent]
     expected = []
@@ -185,20 +135,20 @@ def test_pairs_are_of_one_event(asked: Desk, run: str) -> None:
     assert card["actions"] == 4, "from two events the episode and a fork went on"
 
 
-def test_chats_say_the_same(asked: Desk, run: str) -> None:
-    plain, _ = exported(asked, run, "sft", "--filter", "goal=0")
-    chat, _ = exported(asked, run, "sft", "--filter", "goal=0", "--filter", "form=chat")
+def test_chats_say_the_same(asked: Desk, asked_run: str) -> None:
+    plain, _ = exported(asked, asked_run, "sft", "--filter", "goal=0")
+    chat, _ = exported(asked, asked_run, "sft", "--filter", "goal=0", "--filter", "form=chat")
     for one, other in zip(plain, chat, strict=True):
         assert [m["role"] for m in other["prompt"]] == ["system", "user"]
         assert "\n\n".join(m["content"] for m in other["prompt"]) == one["input"]
         assert other["completion"] == [{"role": "assistant", "content": one["output"]}]
 
 
-def test_long_prompts_lose_the_oldest_dialogue(asked: Desk, run: str) -> None:
-    whole, _ = exported(asked, run, "sft", "--filter", "goal=0")
+def test_long_prompts_lose_the_oldest_dialogue(asked: Desk, asked_run: str) -> None:
+    whole, _ = exported(asked, asked_run, "sft", "--filter", "goal=0")
     longest = max(tokens.count(line["input"]) for line in whole)
     most = f"prompt_tokens={longest - 20}"
-    cut, card = exported(asked, run, "sft", "--filter", "goal=0", "--filter", most)
+    cut, card = exported(asked, asked_run, "sft", "--filter", "goal=0", "--filter", most)
     before = {x["origin"]["request_hash"]: x["input"] for x in whole}
     shorter = [x for x in cut if x["origin"]["cut"]]
     assert shorter
@@ -210,18 +160,20 @@ def test_long_prompts_lose_the_oldest_dialogue(asked: Desk, run: str) -> None:
         assert "Turn 1. " not in happened
         assert f"Turn {line['origin']['turn'] - 1}. " in happened, "what was said last stays"
         assert line["input"].partition("<happened")[0] == sent.partition("<happened")[0]
-    _, card = exported(asked, run, "sft", "--filter", "goal=0", "--filter", "prompt_tokens=20")
+    _, card = exported(
+        asked, asked_run, "sft", "--filter", "goal=0", "--filter", "prompt_tokens=20"
+    )
     assert card["lines"] == 0
     assert [one["count"] for one in card["actions_left_out"]] == [36]
 
 
-def test_scenarios_of_a_list_are_left_out(asked: Desk, run: str) -> None:
-    rows = asked.does("show", run, "--json").json["episodes"]
+def test_scenarios_of_a_list_are_left_out(asked: Desk, asked_run: str) -> None:
+    rows = asked.does("show", asked_run, "--json").json["episodes"]
     hard = rows[0]["scenario_id"]
     listed = asked.file(
         "hard.jsonl", f'{{"scenario": "{hard}", "seat": 2}}\n\n{{"scenario": "x"}}\n'
     )
-    lines, card = exported(asked, run, "sft", "--filter", "goal=0", "--exclude", listed)
+    lines, card = exported(asked, asked_run, "sft", "--filter", "goal=0", "--exclude", listed)
     assert len(lines) == 24
     assert (card["excluded_lists"], card["excluded_scenarios"]) == (["hard"], [hard])
     assert card["steps"][0] == {"filter": "hard", "left_out": 4, "left": 8}
@@ -238,16 +190,18 @@ def test_scenarios_of_a_list_are_left_out(asked: Desk, run: str) -> None:
         ("\n", "lists nothing"),
     ],
 )
-def test_lists_that_cannot_be_right_are_refused(asked: Desk, run: str, text: str, why: str) -> None:
+def test_lists_that_cannot_be_right_are_refused(
+    asked: Desk, asked_run: str, text: str, why: str
+) -> None:
     listed = asked.file("hard.jsonl", text)
     out = asked.folder / "out.jsonl"
-    said = asked.says(*("export", run, "-f", "sft", "-o", str(out), "--exclude", listed))
+    said = asked.says(*("export", asked_run, "-f", "sft", "-o", str(out), "--exclude", listed))
     assert said.code != 0
     assert f"hard.jsonl, {why}" in " ".join(said.err.split()) or "hard.jsonl: lists" in said.err
     assert not out.exists()
 
 
-def test_filters_that_cannot_be_right_are_refused(asked: Desk, run: str) -> None:
+def test_filters_that_cannot_be_right_are_refused(asked: Desk, asked_run: str) -> None:
     out = asked.folder / "out.jsonl"
     bad = asked.file("filters.toml", "goal = 7\ntop = 0\n")
     for options, why in (
@@ -256,22 +210,22 @@ def test_filters_that_cannot_be_right_are_refused(asked: Desk, run: str) -> None
         (("--filter", "judge=nobody"), "no judge that scored goal here is called so"),
         (("--filter", "cloning.expert=gpt-9"), "'gpt-9' has no goal score here"),
     ):
-        said = asked.says("export", run, "-f", "sft", "-o", str(out), *options)
+        said = asked.says("export", asked_run, "-f", "sft", "-o", str(out), *options)
         assert said.code != 0
         assert why in " ".join(said.err.split())
         assert not out.exists()
-    said = asked.says("export", run, "-f", "jsonl", "-o", str(out), "--filter", "top=1")
+    said = asked.says("export", asked_run, "-f", "jsonl", "-o", str(out), "--filter", "top=1")
     assert said.code != 0
     assert "takes no --filter; sft, rewards, pairs do" in " ".join(said.err.split())
 
 
-def test_two_judges_of_goals_are_told_apart(asked: Desk, run: str) -> None:
-    asked.does("score", run, "--judge", "rehearsal-lenient")
+def test_two_judges_of_goals_are_told_apart(asked: Desk, asked_run: str) -> None:
+    asked.does("score", asked_run, "--judge", "rehearsal-lenient")
     out = str(asked.folder / "out.jsonl")
-    said = asked.says("export", run, "-f", "sft", "-o", out)
+    said = asked.says("export", asked_run, "-f", "sft", "-o", out)
     assert said.code != 0
     assert "several judges scored goal here" in " ".join(said.err.split())
-    exported(asked, run, "sft", "--filter", "judge=rehearsal-lenient")
+    exported(asked, asked_run, "sft", "--filter", "judge=rehearsal-lenient")
 
 
 def test_what_no_model_was_asked_for_is_left_out_and_counted(desk: Desk) -> None:
