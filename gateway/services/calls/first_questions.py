@@ -5,7 +5,7 @@ stored one.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Final, NamedTuple
 
@@ -13,14 +13,14 @@ from actors.episodes.mind import Scene
 from actors.episodes.port.game import AnyGame
 from actors.episodes.port.prompts import PromptWriter
 from actors.episodes.port.sight import Notice
-from actors.episodes.rules.decide import INITIAL, evolve
 from actors.minds.model import question_for
 from actors.models.port import ModelRequest, Msg, request_hash
 from actors.models.response_formats.formats import in_every_form
 from actors.models.response_formats.schemas import Schema
+from events.base import Event
 from events.environments import Action, Question
 from events.episode import ActionTaken
-from events.minds import MindSpec, ModelSpec
+from events.minds import ModelSpec
 from events.wire.subjects import split_stream
 from gateway.services.calls.seat_calls import UNBUILT, SeatCalls, SeatedMinds, SeatTurn, in_turns
 from store.log.event_store import EventStore
@@ -58,95 +58,80 @@ class FirstQuestion(NamedTuple):
         return (Msg("system", prompt.system), Msg("user", prompt.user))
 
 
-class _Taken(NamedTuple):
-    """An action, and who sat there."""
-
-    number: int
-    episode: str
-    """Where it was taken: of a fork's shared past the parent."""
-    event: ActionTaken[Action]
-    mind: MindSpec
-
-
 def first_questions(
     store: EventStore, episode: str
 ) -> tuple[Sequence[FirstQuestion], Counter[tuple[int, str]]]:
     """Those of an episode (id in full) in the order of the actions; and by seat and reason how many
     actions have none. Raises ``UnknownId``, ``BrokenFork``."""
     history = read_history(store, episode)
-    taken = _taken(history)
-    calls = SeatCalls(store, history)
+    taken = {
+        (event.turn, event.seat, event.question): numbered
+        for numbered in history
+        if isinstance(event := numbered.event, ActionTaken)
+    }
     asked: dict[Key, FirstQuestion] = {}
+    of_models: set[Key] = set()
     with suppress(*UNBUILT):  # Of turns after that nobody can tell what was asked.
-        asked.update(_asked(store, calls, taken))
+        for key, question in _asked(store, SeatCalls(store, history), taken):
+            of_models.add(key)
+            if question is not None:
+                asked[key] = question
     missing: Counter[tuple[int, str]] = Counter()
-    for key, one in taken.items():
+    for key, numbered in taken.items():
         if key not in asked:
-            missing[one.event.seat, _why_not(one)] += 1
+            missing[key[1], _why_not(numbered.event, key in of_models)] += 1
     return [asked[key] for key in taken if key in asked], missing
 
 
-def _taken(history: Sequence[Numbered]) -> dict[Key, _Taken]:
-    found: dict[Key, _Taken] = {}
-    state = INITIAL
-    for numbered in history:
-        event = numbered.event
-        if isinstance(event, ActionTaken):
-            found[event.turn, event.seat, event.question] = _Taken(
-                numbered.number,
-                split_stream(numbered.envelope.stream)[1],
-                event,
-                state.minds[event.seat],
-            )
-        state = evolve(state, event)
-    return found
-
-
-def _why_not(one: _Taken) -> str:
-    if one.event.failure is not None:
+def _why_not(event: Event, of_a_model: bool) -> str:
+    assert isinstance(event, ActionTaken), "it was chosen so"
+    if event.failure is not None:
         return NO_ANSWER
-    if one.event.by:
+    if event.by:
         return OF_A_RESEARCHER
-    return NO_PROMPT if one.mind.kind == "model" else NO_MODEL
+    return NO_PROMPT if of_a_model else NO_MODEL
 
 
 def _asked(
-    store: EventStore, calls: SeatCalls, taken: dict[Key, _Taken]
-) -> Iterator[tuple[Key, FirstQuestion]]:
-    """What was first asked, for actions that models chose. Raises one of ``UNBUILT``."""
+    store: EventStore, calls: SeatCalls, taken: Mapping[Key, Numbered]
+) -> Iterator[tuple[Key, FirstQuestion | None]]:
+    """What was first asked, for actions that models chose; None: it cannot be built as it was.
+    Raises one of ``UNBUILT``."""
     by_turn = in_turns(calls.turns())
     writers: dict[int, PromptWriter[Question, Notice]] = {}
     for turn in SeatedMinds(store, calls).walked(by_turn) if by_turn else ():
         for one in turn.wanted:
             for scene in turn.scenes[one.seat]:
                 key = (scene.turn, one.seat, scene.question_id)
+                mind = turn.acted.get((one.seat, scene.question_id))
                 action = taken.get(key)
-                if action is None or action.episode != one.owner.episode:
+                if action is None or mind is None or mind.kind != "model" or mind.model is None:
                     continue
-                spec = action.mind.model
-                if action.mind.kind != "model" or spec is None:
-                    continue
-                if action.event.failure is not None or action.event.by:
+                event, episode = action.event, split_stream(action.envelope.stream)[1]
+                assert isinstance(event, ActionTaken), "it was chosen so"
+                if event.failure is not None or event.by or episode != one.owner.episode:
                     continue
                 # One a background, as in play: what was written once is not written again.
-                writer = writers.setdefault(
-                    id(scene.background), turn.game.prompts.writer(scene.background)
+                place = id(scene.background)
+                if place not in writers:
+                    writers[place] = turn.game.prompts.writer(scene.background)
+                found = _first(turn.game, writers[place], scene, mind.model, one)
+                if found is None:
+                    yield key, None
+                    continue
+                messages, fingerprint = found
+                yield (
+                    key,
+                    FirstQuestion(
+                        scene=scene,
+                        game=turn.game,
+                        messages=messages,
+                        request_hash=fingerprint,
+                        model=mind.model.name,
+                        number=action.number,
+                        action=event.action,
+                    ),
                 )
-                found = _first(turn.game, writer, scene, spec, one)
-                if found is not None:
-                    messages, fingerprint = found
-                    yield (
-                        key,
-                        FirstQuestion(
-                            scene=scene,
-                            game=turn.game,
-                            messages=messages,
-                            request_hash=fingerprint,
-                            model=spec.name,
-                            number=action.number,
-                            action=action.event.action,
-                        ),
-                    )
 
 
 def _first(

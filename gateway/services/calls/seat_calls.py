@@ -14,7 +14,7 @@ from actors.minds.generative.mind import GenerativeMind
 from actors.minds.model import ModelMind
 from actors.models.errors import ModelUnavailable
 from actors.models.replay import NotStored, Rebuilt, Replay, StoredCall, done, stored_calls
-from events.episode import EpisodeForked, EpisodeStarted, TurnOpened
+from events.episode import ActionTaken, EpisodeForked, EpisodeStarted, TurnOpened
 from events.minds import MindSpec
 from events.serialization.codec import event_of
 from events.thoughts import Decided
@@ -137,6 +137,8 @@ class WalkedTurn(NamedTuple):
     scenes: dict[int, list[Scene]]
     minds: dict[int, list[MindSpec]]
     """By seat who sat there when it was opened, and who did until the next."""
+    acted: dict[tuple[int, int], MindSpec]
+    """By seat and question who sat there when it was answered."""
 
 
 def in_turns(wanted: Iterable[SeatTurn]) -> dict[int, list[SeatTurn]]:
@@ -199,12 +201,14 @@ class SeatedMinds:
                     seen[seat] += reducer.apply(numbered.number, event)
                 if isinstance(event, TurnOpened) and event.turn in wanted:
                     episode = split_stream(numbered.envelope.stream)[1]
-                    now = WalkedTurn(event.turn, wanted[event.turn], game, {}, {})
+                    now = WalkedTurn(event.turn, wanted[event.turn], game, {}, {}, {})
                     for seat in {one.seat: None for one in now.wanted}:
                         background = self._background(game, started, episode, seat)
                         now.scenes[seat] = _scenes(background, event, seat, seen[seat], state.minds)
                         now.minds[seat] = [state.minds[seat]]
                 elif now is not None:
+                    if isinstance(event, ActionTaken):
+                        now.acted[event.seat, event.question] = state.minds[event.seat]
                     for seat, minds in now.minds.items():
                         if state.minds[seat] not in minds:
                             minds.append(state.minds[seat])

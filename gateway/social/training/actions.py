@@ -92,9 +92,14 @@ def shortest_cut(
 
 
 def _fits(messages: Sequence[Msg], most: int) -> bool:
-    if not most or sum(len(one.content) for one in messages) * 4 <= most:
-        return True  # A character has four bytes at most, and a byte is a token at most.
-    return sum(_count(one.content) for one in messages) <= most
+    """Whether a prompt has at most so many tokens; 0: any has. Counted only where it may not: a
+    byte is a token at most."""
+    sizes = [len(one.content.encode(errors="replace")) for one in messages]
+    if not most or sum(sizes) <= most:
+        return True
+    first, *rest = messages
+    left = most - _count(first.content)
+    return sum(sizes[1:]) <= left or sum(tokens.count(one.content) for one in rest) <= left
 
 
 @lru_cache(maxsize=512)
