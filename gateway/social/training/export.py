@@ -100,7 +100,9 @@ class _Export:
         return found
 
     def write(self, path: Path, lines: Iterator[msgspec.Struct]) -> WrittenLines:
-        """Write the lines, and the card beside them."""
+        """Write the lines, and the card beside them. Raises ``BadArgument`` where ``path`` is no
+        place for both."""
+        self._check(path)
         encoder, count = msgspec.json.Encoder(), 0
         card_path = path.with_name(f"{path.name.removesuffix('.jsonl')}.card.json")
         with atomic_write(path) as unfinished, unfinished.open("wb") as file:
@@ -116,6 +118,13 @@ class _Export:
         if not count:
             rest = f": {self._why_none()}{rest}"
         return WrittenLines(count, (path, card_path), self.unended, told + rest)
+
+    def _check(self, path: Path) -> None:
+        if path.exists() and not path.is_file():
+            raise BadArgument("--out", str(path), "is no file, and a card is written beside it")
+        read = (*filter(None, (self.choices.filters,)), *self.choices.exclude)
+        if path.exists() and any(path.samefile(one) for one in read):
+            raise BadArgument("--out", str(path), "is another file of this command; name a new one")
 
     def _why_none(self) -> str:
         if not self.selection.seats:

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from actors.social.setup import NAME
 from evaluators.social.plugin import SOCIAL
@@ -10,7 +10,7 @@ from evaluators.social.sotopia_eval import GOAL
 from evaluators.social.training.attribution import ATTRIBUTED, attributions_in
 from evaluators.social.training.card import CardJudge
 from evaluators.social.training.selection import SeatRecord
-from gateway.errors import BadArgument
+from gateway.errors import BadArgument, GatewayError
 from gateway.services.runs.resolve_ids import ResolvedId
 from store.database.id_batches import in_batches
 from store.log.event_store import EventStore
@@ -19,6 +19,8 @@ from store.read_model import queries
 from store.read_model.records import EpisodeRow, ScoreRow
 from store.read_model.seat_occupants import who_sat, with_sitters
 
+JUDGES: Final = {"judge": "JUDGE", "attribution": "examples/attribution.toml"}
+"""By the filter that names a judge, what makes such scores."""
 Place = tuple[str, int]
 """An episode and a seat."""
 
@@ -75,7 +77,7 @@ def scores_by(
     """The scores of the one judge of some dimensions: the one that is wanted, by name or the
     beginning of its fingerprint, or else the only one there is. ``key``: the filter that names it.
 
-    Raises ``BadArgument`` where there is none, or more than one.
+    Raises ``GatewayError`` where there is none, or more than one.
     """
     asked = set(dimensions)
     rows = [row for some in in_batches(episodes) for row in queries.scores_of(store, list(some))]
@@ -88,7 +90,8 @@ def scores_by(
         if not wanted or row.judge == wanted or hash_.startswith(wanted)
     }
     if len(meant) != 1:
-        raise BadArgument(f"--filter {key}", wanted, _which(judges, meant, min(asked)))
+        why = _which(judges, meant, min(asked), key)
+        raise BadArgument(f"--filter {key}", wanted, why) if wanted else GatewayError(why)
     ((hash_, first),) = meant.items()
     values: dict[Place, dict[str, float]] = defaultdict(dict)
     reasons: dict[Place, str] = {}
@@ -101,16 +104,16 @@ def scores_by(
     return Scores(judge, values, reasons)
 
 
-def _which(judges: Mapping[str, ScoreRow], meant: Mapping[str, ScoreRow], dimension: str) -> str:
+def _which(
+    judges: Mapping[str, ScoreRow], meant: Mapping[str, ScoreRow], dimension: str, key: str
+) -> str:
     """Why no judge, or none of several, is meant."""
     known = ", ".join(sorted(f"{row.judge} ({hash_[:8]})" for hash_, row in judges.items()))
     if not judges:
-        return f"nobody has scored {dimension} here; `troupe score RUN --judge JUDGE` does"
+        return f"nobody has scored {dimension} here; `troupe score RUN --judge {JUDGES[key]}` does"
     if not meant:
         return f"no judge that scored {dimension} here is called so; there are {known}"
-    return (
-        f"several judges scored {dimension} here: {known}; name one, or the beginning of its hash"
-    )
+    return f"several judges scored {dimension} here: {known}; choose by `--filter {key}=NAME|HASH`"
 
 
 def seat_records(store: EventStore, rows: Sequence[EpisodeRow], scores: Scores) -> list[SeatRecord]:
@@ -140,7 +143,7 @@ def attributions_of(
     store: EventStore, episodes: Sequence[str], wanted: str
 ) -> tuple[CardJudge, Mapping[Place, tuple[int, Mapping[int, int]]]]:
     """The judge of attributions, and by episode and seat the scale and the attributions by event
-    number. Raises ``BadArgument``."""
+    number. Raises ``GatewayError``."""
     scores = scores_by(store, episodes, wanted, ATTRIBUTED, "attribution")
     found = {}
     for place, reason in scores.reasons.items():

@@ -1,12 +1,15 @@
 """Files for trainers: six episodes of a model, two judges, and what is written of them."""
 
 import json
+from pathlib import Path
 
 import pytest
 
 from actors.models import tokens
 from events.agent import ModelAsked
 from events.serialization.codec import event_of
+from gateway.social.training import export
+from gateway.social.training.scenario_lists import ScenarioList
 from store.read_model import queries
 from tests.gateway.command import Desk
 from tests.gateway.social.conftest import JUDGES, exported
@@ -177,6 +180,29 @@ def test_scenarios_of_a_list_are_left_out(asked: Desk, asked_run: str) -> None:
     assert len(lines) == 24
     assert (card["excluded_lists"], card["excluded_scenarios"]) == (["hard"], [hard])
     assert card["steps"][0] == {"filter": "hard", "left_out": 4, "left": 8}
+
+
+def test_our_own_hard_scenarios_are_left_out_unless_they_are_asked_for(
+    asked: Desk, asked_run: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = asked.does("show", asked_run, "--json").json["episodes"]
+    own = ScenarioList("own", frozenset({rows[0]["scenario_id"]}))
+    monkeypatch.setattr(export, "hard_lists", lambda: [own])
+    lines, card = exported(asked, asked_run, "sft", "--filter", "goal=0")
+    assert (len(lines), card["excluded_lists"]) == (24, ["own"])
+    options = ("--filter", "goal=0", "--filter", "include_hard=true")
+    lines, card = exported(asked, asked_run, "sft", *options)
+    assert (len(lines), card["excluded_lists"], card["excluded_scenarios"]) == (36, [], [])
+
+
+def test_a_file_that_is_read_is_not_written_over(asked: Desk, asked_run: str) -> None:
+    listed = asked.file("hard.jsonl", '{"scenario": "x"}\n')
+    said = asked.says("export", asked_run, "-f", "sft", "-o", listed, "--exclude", listed)
+    assert said.code != 0
+    assert "is another file of this command" in " ".join(said.err.split())
+    assert Path(listed).read_text() == '{"scenario": "x"}\n'
+    said = asked.says("export", asked_run, "-f", "sft", "-o", "/dev/null")
+    assert "is no file, and a card is written beside it" in " ".join(said.err.split())
 
 
 @pytest.mark.parametrize(

@@ -93,6 +93,12 @@ def test_a_share_is_of_what_is_left_by_overall_score() -> None:
     assert steps(found)["top_share"] == (3, 6)
 
 
+def test_a_share_goes_by_overall_scores_before_goals() -> None:
+    seats = [*episode(1, (9, None), overall=(1, None)), *episode(2, (7, None), overall=(3, None))]
+    assert places(select(seats, Filters(top_share=0.5), "sft", NOBODY)) == ["e2.1"]
+    assert places(select(seats, Filters(top=1), "sft", NOBODY)) == ["e1.1"]
+
+
 def test_seats_are_balanced_scenario_by_scenario() -> None:
     # rent: e1.1 (8) and e3.1 (7) of seat 1; e1.2 (7) and e2.2 (9) of seat 2. sale: e4.1 (9) and
     # e5.1 (7) of seat 1; e5.2 (8) of seat 2.
