@@ -33,6 +33,10 @@ gym:  ## Add Gymnasium and PettingZoo, whose environments seats can be
 inspect:  ## Add inspect_ai, whose tasks plans can be
 	@$(PYTHON) scripts/setup.py inspect
 
+.PHONY: trainers
+trainers:  ## Add what tests that TRL's trainers take exported files: PyTorch and TRL
+	@$(PYTHON) scripts/setup.py trainers
+
 .PHONY: local
 local:  ## Add a small language model on this machine: its runtime and weights
 	@$(PYTHON) scripts/setup.py local

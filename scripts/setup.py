@@ -2,7 +2,8 @@
 
     python3 scripts/setup.py SET
 
-SET: app, dev, docs, gym, inside, inside-cuda, inspect, local, lora, notebook, otel or peers.
+SET: app, dev, docs, gym, inside, inside-cuda, inspect, local, lora, notebook, otel, peers
+or trainers.
 
 Standard library only; uv installs. Where there is none, it is installed into ``.uv``, pinned by
 hash. What was set up before stays: ``dev`` after ``local`` has both. Safe to run twice at once: the
@@ -41,6 +42,7 @@ SETS = {
     "inside": ("--extra", "inside"),
     "inside-cuda": ("--extra", "inside"),
     "lora": ("--extra", "lora"),
+    "trainers": ("--extra", "trainers"),
     "peers": (),
 }
 """What can be set up, and what it adds to the application, which is in all of them."""
@@ -115,7 +117,7 @@ def fingerprint() -> str:
 
 def wanted(which: str, before: set[str]) -> set[str]:
     """The sets that are to be there: those that were, and one more."""
-    if which == "lora" and not before & PYTORCH:
+    if which in ("lora", "trainers") and not before & PYTORCH:
         return before | {which, "inside"}
     return (before - PYTORCH if which in PYTORCH else before) | {which}
 

@@ -141,6 +141,18 @@ def read(text: str, background: Background, label: str) -> Action:
         raise
 
 
+def written(action: Action, background: Background) -> str:
+    """An action as the JSON object that a model in this seat is asked for; ``read`` makes the same
+    action of it."""
+    fields: dict[str, object] = {"kind": action.kind}
+    if len(background.others) > 1 and action.kind not in ("leave", "none"):
+        first = first_number(background.prompt)
+        fields["to"] = [seat + first for seat in action.to]
+    if action.kind != "none":
+        fields["text"] = action.text
+    return msgspec.json.encode(fields).decode()
+
+
 def _answer_in(text: str, label: str) -> ActionAnswer:
     try:
         return _held.decode(text).answer

@@ -8,6 +8,7 @@ from evaluators.plugin import OVERALL, EvaluatorPlugin, ReportSection, Rubric, m
 from evaluators.social import sotopia_anchored, sotopia_eval
 from evaluators.social.believability import rubric, rule_rubric, strict_rubric
 from evaluators.social.facts_rubric import FACTS_JUDGE, FACTS_USED
+from evaluators.social.training.attribution import DIMENSIONS as ATTRIBUTIONS
 from events.evaluation import JudgeSpec
 from events.lazy_function import LazyFunction
 
@@ -89,6 +90,21 @@ FACTS: Final = Rubric(
     rule=LazyFunction("evaluators.social.facts:score"),
     optional=frozenset({FACTS_USED.name}),
 )
+ATTRIBUTION: Final = tuple(
+    Rubric(
+        name=one.name.replace("_", "-"),
+        dimensions=(one,),
+        whole=True,
+        series=LazyFunction("evaluators.social.training.attribution_series:attribution_series"),
+        prompts=_PROMPTS,
+        prompt="attribution-v1",
+        rehearsal=LazyFunction("evaluators.social.training.rehearsed_attribution:score"),
+        tempers=("plain",),
+    )
+    for one in ATTRIBUTIONS
+)
+"""How much each action did for its seat's goal: ``attribution`` from 0 to 3, ``attribution-5`` and
+``attribution-10``."""
 
 _ABBREVIATIONS: Final = {
     "goal": "GOAL",
@@ -121,7 +137,7 @@ SOCIAL: Final = EvaluatorPlugin(
         template="section.html.j2",
         data=LazyFunction("evaluators.social.report.section:section"),
     ),
-    rubrics=(SOTOPIA, ANCHORED, BELIEVABILITY, LENIENT, STRICT, FACTS),
+    rubrics=(SOTOPIA, ANCHORED, BELIEVABILITY, LENIENT, STRICT, FACTS, *ATTRIBUTION),
     judges=(
         *(
             JudgeSpec(
@@ -153,6 +169,13 @@ SOCIAL: Final = EvaluatorPlugin(
             )
         ),
         FACTS_JUDGE,
+        JudgeSpec(
+            name="attribution-rehearsal",
+            kind="rehearsal",
+            dimensions=ATTRIBUTION[0].dimensions,
+            temper="plain",
+            rubric=ATTRIBUTION[0].name,
+        ),
     ),
     continuing=(FACTS_JUDGE,),
     overall=mean_of(

@@ -23,14 +23,16 @@ class Stub:
 
 
 @contextmanager
-def stub_server(latency_s: float = 0.0) -> Iterator[Stub]:
-    """A stub that answers after so many seconds."""
+def stub_server(latency_s: float = 0.0, seed: int = 0) -> Iterator[Stub]:
+    """A stub that answers after so many seconds; another seed, other answers."""
     command = [
         sys.executable,
         "-m",
         "tests.support.servers.stub_llm",
         "--latency-s",
         f"{latency_s}",
+        "--seed",
+        f"{seed}",
     ]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         try:

@@ -1,7 +1,7 @@
 """The calls of an episode's seats, with their prompts."""
 
 import asyncio
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from actors.episodes.mind import Mind, Scene
@@ -14,7 +14,7 @@ from actors.minds.generative.mind import GenerativeMind
 from actors.minds.model import ModelMind
 from actors.models.errors import ModelUnavailable
 from actors.models.replay import NotStored, Rebuilt, Replay, StoredCall, done, stored_calls
-from events.episode import EpisodeForked, EpisodeStarted, TurnOpened
+from events.episode import ActionTaken, EpisodeForked, EpisodeStarted, TurnOpened
 from events.minds import MindSpec
 from events.serialization.codec import event_of
 from events.thoughts import Decided
@@ -128,7 +128,7 @@ class _Journal(Replay):
         return done()
 
 
-class _Turn(NamedTuple):
+class WalkedTurn(NamedTuple):
     """A turn that is told, as it was when it was opened."""
 
     turn: int
@@ -137,6 +137,16 @@ class _Turn(NamedTuple):
     scenes: dict[int, list[Scene]]
     minds: dict[int, list[MindSpec]]
     """By seat who sat there when it was opened, and who did until the next."""
+    acted: dict[tuple[int, int], MindSpec]
+    """By seat and question who sat there when it was answered."""
+
+
+def in_turns(wanted: Iterable[SeatTurn]) -> dict[int, list[SeatTurn]]:
+    """What seats asked, by turn."""
+    by_turn: dict[int, list[SeatTurn]] = {}
+    for one in wanted:
+        by_turn.setdefault(one.turn, []).append(one)
+    return by_turn
 
 
 class SeatedMinds:
@@ -152,15 +162,13 @@ class SeatedMinds:
 
     def told(self, wanted: Iterable[SeatTurn]) -> Iterator[ModelCall]:
         """The calls of some turns of some seats, in their order, each as soon as it is built."""
-        by_turn: dict[int, list[SeatTurn]] = {}
-        for one in wanted:
-            by_turn.setdefault(one.turn, []).append(one)
+        by_turn = in_turns(wanted)
         if not by_turn:
             return
         with asyncio.Runner() as runner:
             last = 0
             try:
-                for turn in self._walked(by_turn):
+                for turn in self.walked(by_turn):
                     found = runner.run(self._asked(turn))
                     last = turn.turn
                     yield from found
@@ -169,8 +177,9 @@ class SeatedMinds:
                     if number > last:
                         yield from unbuilt(rest, str(error))
 
-    def _walked(self, wanted: dict[int, list[SeatTurn]]) -> Iterator[_Turn]:
-        """The turns that are wanted, as they were when they were opened."""
+    def walked(self, wanted: Mapping[int, Sequence[SeatTurn]]) -> Iterator[WalkedTurn]:
+        """The turns that are wanted, by number, as they were when they were opened. Raises one of
+        ``UNBUILT``."""
         history = self._calls.history
         started = next(n.event for n in history if isinstance(n.event, EpisodeStarted))
         seats = sorted({one.seat for some in wanted.values() for one in some})
@@ -192,12 +201,14 @@ class SeatedMinds:
                     seen[seat] += reducer.apply(numbered.number, event)
                 if isinstance(event, TurnOpened) and event.turn in wanted:
                     episode = split_stream(numbered.envelope.stream)[1]
-                    now = _Turn(event.turn, wanted[event.turn], game, {}, {})
+                    now = WalkedTurn(event.turn, wanted[event.turn], game, {}, {}, {})
                     for seat in {one.seat: None for one in now.wanted}:
                         background = self._background(game, started, episode, seat)
                         now.scenes[seat] = _scenes(background, event, seat, seen[seat], state.minds)
                         now.minds[seat] = [state.minds[seat]]
                 elif now is not None:
+                    if isinstance(event, ActionTaken):
+                        now.acted[event.seat, event.question] = state.minds[event.seat]
                     for seat, minds in now.minds.items():
                         if state.minds[seat] not in minds:
                             minds.append(state.minds[seat])
@@ -215,7 +226,7 @@ class SeatedMinds:
             self._backgrounds[episode, seat] = made
         return self._backgrounds[episode, seat]
 
-    async def _asked(self, turn: _Turn) -> list[ModelCall]:
+    async def _asked(self, turn: WalkedTurn) -> list[ModelCall]:
         """The turn's calls."""
         found: list[ModelCall] = []
         for one in turn.wanted:

@@ -17,6 +17,7 @@ from events.serialization.codec import event_of
 from events.wire.subjects import stream_name
 from gateway.errors import BadArgument
 from gateway.services.calls.export_calls import Only, write_calls
+from gateway.services.files.run_formats import NOTHING_CHOSEN, ExportChoices, run_formats
 from gateway.services.runs.resolve_ids import ResolvedId, run_chain_or_episode
 from store.files.atomic_files import atomic_write_text
 from store.jsonl.export_import import export_chain, export_episode, export_run
@@ -49,9 +50,14 @@ OWN: Final = {"jsonl": ".jsonl", "parquet": "-tables", "calls": "-calls.jsonl"}
 
 
 def formats() -> tuple[str, ...]:
-    """All that can be written, by name."""
+    """All that can be written into one file, by name."""
     brought = (name for name, (_, form) in episode_formats().items() if form.write is not None)
     return (*OWN, *brought)
+
+
+def all_formats() -> tuple[str, ...]:
+    """The same with those that write several files, and take ``ExportChoices``."""
+    return (*formats(), *run_formats())
 
 
 def export_to(
@@ -61,22 +67,27 @@ def export_to(
     out: Path | None,
     *,
     only: "Only" = "",
+    choices: ExportChoices = NOTHING_CHOSEN,
     told: Callable[[int], object] = lambda _: None,
 ) -> ExportResult:
-    """Export a run, a chain or an episode, or of calls several, in one of the ``formats``.
+    """Export a run, a chain or an episode, or of some formats several, in one of ``all_formats``.
 
-    ``only``: of calls which; ``told``: told how many lines of calls there are so far. Raises
-    ``UnknownId``, ``BadArgument``, ``KeysNotRead``, ``KeysUnavailable``.
+    ``only``: of calls which; ``choices``: for formats that environments write runs in; ``told``:
+    told how many lines of calls there are so far, or episodes were read. Raises ``UnknownId``,
+    ``BadArgument``, ``BadFile``, ``KeysNotRead``, ``KeysUnavailable``.
     """
     require_readable(store)
     given = [what] if isinstance(what, str) else what
     meant, *more = dict.fromkeys(run_chain_or_episode(store, one) for one in given)
-    if more and form != "calls":
-        why = f"{form} is of one run, chain or episode at a time; only calls takes several"
+    several = ("calls", *run_formats())
+    if more and form not in several:
+        why = f"{form} is of one run, chain or episode at a time; {', '.join(several)} take several"
         raise BadArgument("--format", form, why)
     if only and form != "calls":
         raise BadArgument("--only", only, f"chooses calls; --format {form} writes none")
-    suffix = OWN.get(form) or episode_formats()[form][1].suffix
+    if choices.given and form not in run_formats():
+        raise BadArgument("--format", form, f"takes no {choices.given}; {_filtered()}")
+    suffix = OWN.get(form) or _brought_suffix(form)
     path = out or Path(meant.id + suffix)
     _check_place(path, folder=form == "parquet")
     match form:
@@ -86,8 +97,28 @@ def export_to(
             return _export_tables(store, meant, path)
         case "calls":
             return _export_calls(store, (meant, *more), path, only, told)
+        case _ if form in run_formats():
+            written = run_formats()[form].write(store, (meant, *more), path, choices, told)
+            return ExportResult(
+                id=meant.id,
+                format=form,
+                paths=tuple(map(str, written.paths)),
+                count=written.lines,
+                left_out=written.left_out,
+                sentence=written.sentence,
+            )
         case _:
             return _export_episodes(store, meant, form, path)
+
+
+def _brought_suffix(form: str) -> str:
+    found = run_formats().get(form)
+    return episode_formats()[form][1].suffix if found is None else found.suffix
+
+
+def _filtered() -> str:
+    names = ", ".join(run_formats())
+    return f"{names} do" if names else "no installed format does"
 
 
 def _check_place(path: Path, *, folder: bool) -> None:

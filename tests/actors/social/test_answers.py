@@ -1,12 +1,13 @@
 """From a model's words to an action: what is taken for what, and what is asked about."""
 
+import json
 from typing import Any
 
 import pytest
 
 from actors.models.errors import Unreadable
 from actors.social.actions import Action
-from actors.social.answers import held_schema
+from actors.social.answers import held_schema, written
 from actors.social.answers import read as read_as
 from actors.social.prompt_names import NEWEST
 from actors.social.views import Background
@@ -214,3 +215,25 @@ def test_what_is_held_to_the_schema_is_read_as_it_stands():
     spoken = '{"answer": {"kind": "speak", "to": [2], "text": "psst"}}'
     assert read(spoken, replace(BACKGROUND, prompt="act-4")).to == (1,)
     assert read(spoken.replace("speak", "say"), TWO) == Action(kind="speak", text="psst")
+
+
+@pytest.mark.parametrize(
+    "action",
+    [
+        Action(kind="speak", text='Say "yes" — now.\nPlease.'),
+        Action(kind="non_verbal", text="nods"),
+        Action(kind="physical", text="pours tea"),
+        Action(kind="leave"),
+        Action(kind="leave", text="Bye."),
+        Action(kind="none"),
+    ],
+    ids=lambda action: f"{action.kind} {len(action.text)}",
+)
+@pytest.mark.parametrize("template", [*NEWEST.values(), "act-1"])
+def test_an_action_is_written_as_it_is_read(action: Action, template: str):
+    many = replace(BACKGROUND, prompt=template)
+    two = replace(many, others=many.others[:1])
+    assert read(written(action, two), two) == action
+    assert "to" not in json.loads(written(action, two)), "between two nobody is named"
+    whisper = replace(action, to=(2,)) if action.kind not in ("leave", "none") else action
+    assert read(written(whisper, many), many) == whisper

@@ -107,7 +107,7 @@ async def test_an_episodes_calls_are_shown_and_written(played: tuple[str, str], 
     )
     assert f"{len(stored)} calls of 1 episode" in twice
     for wrong, why in (
-        ((run, episode), "only calls takes several"),
+        ((run, episode), "calls, sft, rewards, pairs take several"),
         ((run, "--only", "readable"), "chooses calls"),
     ):
         said = await asyncio.to_thread(refused, "export", *wrong)

@@ -39,7 +39,8 @@ from gateway.cli.terminal.output import (
 from gateway.cli.views.judge_agreement import print_agreement
 from gateway.cli.views.run_comparison import print_between, tables_of
 from gateway.cli.views.run_tables import print_judged, say_no_finding
-from gateway.services.files.export import export_to, formats
+from gateway.services.files.export import all_formats, export_to
+from gateway.services.files.run_formats import ExportChoices
 from gateway.services.results.compare_runs import compare_judges, compare_runs, what_is_asked
 from gateway.services.results.score_run import scoring_of
 from gateway.services.runs.resolve_ids import runs_meant
@@ -49,8 +50,8 @@ from store.read_model.score_arrays import FAILED
 
 
 def _known_format(name: str) -> str:
-    if name not in formats():
-        raise typer.BadParameter(f"{name!r} is none of {', '.join(formats())}.")
+    if name not in all_formats():
+        raise typer.BadParameter(f"{name!r} is none of {', '.join(all_formats())}.")
     return name
 
 
@@ -235,8 +236,8 @@ def export(
         list[str],
         typer.Argument(
             metavar="RUN|CHAIN|EPISODE…",
-            help="The id of a run, a chain or an episode, or a unique prefix of it; for the format "
-            "`calls`, one or more.",
+            help="The id of a run, a chain or an episode, or a unique prefix of it; for `calls` "
+            "and for files for trainers, one or more.",
         ),
     ],
     form: Annotated[
@@ -261,6 +262,30 @@ def export(
             "--only", help="For the format `calls`: only calls with readable or unreadable answers."
         ),
     ] = None,
+    filters: Annotated[
+        Path | None,
+        typer.Option(
+            "--filters",
+            metavar="FILE.toml",
+            help="For trainers: a file of filters (docs/reference/training-files.md).",
+        ),
+    ] = None,
+    filter_: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--filter",
+            metavar="KEY=VALUE",
+            help="For trainers: one filter, such as goal=8 or form=chat; may be repeated.",
+        ),
+    ] = None,
+    exclude: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--exclude",
+            metavar="FILE.jsonl",
+            help="For trainers: leave out the scenarios of a list; may be repeated.",
+        ),
+    ] = None,
     json: Json = False,
 ) -> None:
     """Write a run, a chain or an episode to files.
@@ -272,6 +297,9 @@ def export(
     calls    model calls, one a line: prompt and raw
              answer as chat messages, the parsed answer
              and tokens (docs/how-to/exchange.md)
+    sft, rewards, pairs
+             lines for trainers of models, with a card
+             (docs/reference/training-files.md)
     others   formats of other programs, depending on the
              environment; a wrong name lists all
     """
@@ -282,7 +310,8 @@ def export(
             form,
             out,
             only=only or "",
-            told=lambda count: status.update(f"writing calls: {count:,} so far"),
+            choices=ExportChoices(filters, filter_ or (), exclude or ()),
+            told=lambda count: status.update(f"writing {form}: {count:,} so far"),
         )
     if not print_result(written, json=json):
         say(escape(written.sentence))
