@@ -8,7 +8,7 @@ from evaluators.plugin import OVERALL, EvaluatorPlugin, ReportSection, Rubric, m
 from evaluators.social import sotopia_anchored, sotopia_eval
 from evaluators.social.believability import rubric, rule_rubric, strict_rubric
 from evaluators.social.facts_rubric import FACTS_JUDGE, FACTS_USED
-from evaluators.social.training.attribution import DIMENSIONS as ATTRIBUTIONS
+from evaluators.social.training_files.attribution import DIMENSIONS as ATTRIBUTIONS
 from events.evaluation import JudgeSpec
 from events.lazy_function import LazyFunction
 
@@ -95,10 +95,12 @@ ATTRIBUTION: Final = tuple(
         name=one.name.replace("_", "-"),
         dimensions=(one,),
         whole=True,
-        series=LazyFunction("evaluators.social.training.attribution_series:attribution_series"),
+        series=LazyFunction(
+            "evaluators.social.training_files.attribution_series:attribution_series"
+        ),
         prompts=_PROMPTS,
         prompt="attribution-v1",
-        rehearsal=LazyFunction("evaluators.social.training.rehearsed_attribution:score"),
+        rehearsal=LazyFunction("evaluators.social.training_files.rehearsed_attribution:score"),
         tempers=("plain",),
     )
     for one in ATTRIBUTIONS

@@ -12,12 +12,12 @@ from pathlib import Path
 
 import msgspec
 
-from evaluators.social.training.lines import TrainerAction, example
+from evaluators.social.training_files.lines import TrainerAction, example
 from gateway.process.logs import set_up_logs
 from gateway.services.files.run_formats import ExportChoices
 from gateway.services.runs.resolve_ids import ResolvedId
-from gateway.social.training.actions import actions_of
-from gateway.social.training.export import write_sft
+from gateway.social.training_files.actions import actions_of
+from gateway.social.training_files.export import write_sft
 from store.log.event_store import EventStore
 from store.open_store import open_store
 from store.read_model import queries

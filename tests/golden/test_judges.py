@@ -20,7 +20,7 @@ from evaluators.judges.judged_episode import History, JudgedEpisode
 from evaluators.judges.make_judge import judge_for
 from evaluators.judges.model_judge import ModelJudge
 from evaluators.registry import judgings, rubric_named
-from evaluators.social.training.attribution_series import attribution_series
+from evaluators.social.training_files.attribution_series import attribution_series
 from evaluators.tabletop.pair_judge import information_series
 from events.base import Event, replace
 from events.episode import ActionFailure, ActionTaken

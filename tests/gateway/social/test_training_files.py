@@ -9,8 +9,8 @@ import pytest
 from actors.models import tokens
 from events.agent import ModelAsked
 from events.serialization.codec import event_of
-from gateway.social.training import export
-from gateway.social.training.scenario_lists import ScenarioList
+from gateway.social.training_files import export
+from gateway.social.training_files.scenario_lists import ScenarioList
 from store.read_model import queries
 from tests.gateway.command import Desk
 from tests.gateway.social.conftest import JUDGES, exported

@@ -7,8 +7,8 @@ from evaluators.judges.judge_answer import Outcome
 from evaluators.judges.judged_episode import History, JudgedEpisode
 from evaluators.social import conduct
 from evaluators.social.conduct import Conduct, Settlement
-from evaluators.social.training.attribution import REDUNDANT, scale_of
-from evaluators.social.training.attribution_series import actions_of, score_of
+from evaluators.social.training_files.attribution import REDUNDANT, scale_of
+from evaluators.social.training_files.attribution_series import actions_of, score_of
 from events.evaluation import JudgeSpec
 
 

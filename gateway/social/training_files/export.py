@@ -10,24 +10,28 @@ import msgspec
 
 from actors.text.amounts import many
 from evaluators.social.sotopia_eval import GOAL
-from evaluators.social.training.attribution import reward
-from evaluators.social.training.card import Card, CardCount, CardJudge, CardRun
-from evaluators.social.training.filters import Filters, read_filters
-from evaluators.social.training.lines import example, pair, rewarded
-from evaluators.social.training.pairs import Alternative, pairs_of
-from evaluators.social.training.selection import NoExpert, SeatRecord, Selection, select
+from evaluators.social.training_files.attribution import reward
+from evaluators.social.training_files.card import Card, CardCount, CardJudge, CardRun
+from evaluators.social.training_files.filters import Filters, read_filters
+from evaluators.social.training_files.lines import example, pair, rewarded
+from evaluators.social.training_files.pairs import Alternative, pairs_of
+from evaluators.social.training_files.selection import NoExpert, SeatRecord, Selection, select
 from gateway.errors import BadArgument
 from gateway.services.files.run_formats import ExportChoices, WrittenLines
 from gateway.services.runs.resolve_ids import ResolvedId
-from gateway.social.training.actions import EpisodeActions, actions_of
-from gateway.social.training.material import (
+from gateway.social.training_files.actions import EpisodeActions, actions_of
+from gateway.social.training_files.material import (
     attributions_of,
     forks_of,
     rows_of,
     scores_by,
     seat_records,
 )
-from gateway.social.training.scenario_lists import ScenarioList, hard_lists, read_scenario_list
+from gateway.social.training_files.scenario_lists import (
+    ScenarioList,
+    hard_lists,
+    read_scenario_list,
+)
 from store.files.atomic_files import atomic_write, atomic_write_text
 from store.log.event_store import EventStore
 from store.read_model import queries

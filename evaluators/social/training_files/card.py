@@ -2,8 +2,8 @@
 
 import msgspec
 
-from evaluators.social.training.filters import Filters
-from evaluators.social.training.selection import FilterStep
+from evaluators.social.training_files.filters import Filters
+from evaluators.social.training_files.selection import FilterStep
 
 
 class CardJudge(msgspec.Struct, frozen=True, kw_only=True):

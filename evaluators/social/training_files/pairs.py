@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
-from evaluators.social.training.lines import TrainerAction
+from evaluators.social.training_files.lines import TrainerAction
 
 
 class Alternative(NamedTuple):

@@ -7,9 +7,9 @@ from typing import Final, NamedTuple
 from actors.social.setup import NAME
 from evaluators.social.plugin import SOCIAL
 from evaluators.social.sotopia_eval import GOAL
-from evaluators.social.training.attribution import ATTRIBUTED, attributions_in
-from evaluators.social.training.card import CardJudge
-from evaluators.social.training.selection import SeatRecord
+from evaluators.social.training_files.attribution import ATTRIBUTED, attributions_in
+from evaluators.social.training_files.card import CardJudge
+from evaluators.social.training_files.selection import SeatRecord
 from gateway.errors import BadArgument, GatewayError
 from gateway.services.runs.resolve_ids import ResolvedId
 from store.database.id_batches import in_batches
@@ -25,7 +25,7 @@ Place = tuple[str, int]
 """An episode and a seat."""
 
 
-class Scores(NamedTuple):
+class RunScores(NamedTuple):
     """One judge's scores."""
 
     judge: CardJudge
@@ -73,7 +73,7 @@ def forks_of(store: EventStore, rows: Sequence[EpisodeRow]) -> list[EpisodeRow]:
 
 def scores_by(
     store: EventStore, episodes: Sequence[str], wanted: str, dimensions: Iterable[str], key: str
-) -> Scores:
+) -> RunScores:
     """The scores of the one judge of some dimensions: the one that is wanted, by name or the
     beginning of its fingerprint, or else the only one there is. ``key``: the filter that names it.
 
@@ -101,7 +101,7 @@ def scores_by(
             if row.dimension in asked:
                 reasons[row.episode, row.seat] = row.reason
     judge = CardJudge(name=first.judge, hash=hash_, kind=first.judge_kind, scores=key)
-    return Scores(judge, values, reasons)
+    return RunScores(judge, values, reasons)
 
 
 def _which(
@@ -116,7 +116,9 @@ def _which(
     return f"several judges scored {dimension} here: {known}; choose by `--filter {key}=NAME|HASH`"
 
 
-def seat_records(store: EventStore, rows: Sequence[EpisodeRow], scores: Scores) -> list[SeatRecord]:
+def seat_records(
+    store: EventStore, rows: Sequence[EpisodeRow], scores: RunScores
+) -> list[SeatRecord]:
     """The seats of episodes that have ended, in their order."""
     sat = who_sat(store, sorted({row.run for row in rows}))
     found: list[SeatRecord] = []

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from actors.toml_file import BadFile
-from evaluators.social.training.filters import Cloning, Filters, read_filters
+from evaluators.social.training_files.filters import Cloning, Filters, read_filters
 
 
 def filters(folder: Path, text: str, *options: str) -> Filters:

@@ -9,7 +9,7 @@ from actors.models import tokens
 from actors.models.port import Msg
 from actors.social.actions import Action
 from actors.social.answers import written
-from evaluators.social.training.lines import Origin, TrainerAction, TrainerPrompt
+from evaluators.social.training_files.lines import Origin, TrainerAction, TrainerPrompt
 from gateway.services.calls.first_questions import FirstQuestion, first_questions
 from store.log.event_store import EventStore
 

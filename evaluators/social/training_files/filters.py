@@ -5,7 +5,7 @@ The filters are those of SOTOPIA-π (Wang et al. 2024, section 3) and of its pub
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Final, Literal
 
 import msgspec
 
@@ -91,7 +91,7 @@ def _shaped(table: Table) -> Filters:
         raise BadFile(table.path, where, error.why) from None
 
 
-def _unknown(data: Mapping[str, Any], *above: str) -> Iterator[tuple[str, ...]]:
+def _unknown(data: Mapping[str, object], *above: str) -> Iterator[tuple[str, ...]]:
     """The places of settings that there are not."""
     known = (Cloning if above else Filters).__struct_fields__
     for key, value in data.items():
@@ -101,7 +101,7 @@ def _unknown(data: Mapping[str, Any], *above: str) -> Iterator[tuple[str, ...]]:
             yield from _unknown(value, key)
 
 
-def _option(option: str) -> dict[str, Any]:
+def _option(option: str) -> dict[str, object]:
     """An option as a table."""
     key, sign, value = option.partition("=")
     if not sign or not key.strip():
@@ -116,10 +116,10 @@ def _option(option: str) -> dict[str, Any]:
         raise BadFile(OPTION, "", f"{option!r} cannot be read: {error.why}") from None
 
 
-def _merged(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
+def _merged(one: Mapping[str, object], other: Mapping[str, object]) -> dict[str, object]:
     both = {
-        key: _merged(one[key], value)
+        key: _merged(before, value)
         for key, value in other.items()
-        if isinstance(value, dict) and isinstance(one.get(key), dict)
+        if isinstance(value, dict) and isinstance(before := one.get(key), dict)
     }
     return {**one, **other, **both}

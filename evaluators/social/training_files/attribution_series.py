@@ -30,7 +30,7 @@ from evaluators.judges.question_series import (
     SeriesQuestion,
 )
 from evaluators.social.template_values import told
-from evaluators.social.training.attribution import REDUNDANT, in_words, scale_of
+from evaluators.social.training_files.attribution import REDUNDANT, in_words, scale_of
 from events.evaluation import JudgeSpec, ScoreAbstained, Scored
 
 MOST_WHY: Final = 200

@@ -9,7 +9,7 @@ FORMATS: Final = {
     name: RunFormat(
         about=about,
         suffix=f"-{name}.jsonl",
-        write=LazyFunction(f"gateway.social.training.export:write_{name}"),
+        write=LazyFunction(f"gateway.social.training_files.export:write_{name}"),
     )
     for name, about in (
         ("sft", "prompts and actions of seats that did well"),

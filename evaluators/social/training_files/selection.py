@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from statistics import fmean
 from typing import NamedTuple
 
-from evaluators.social.training.filters import PARTNER_LEAST, Cloning, Filters
+from evaluators.social.training_files.filters import PARTNER_LEAST, Cloning, Filters
 from events.base import Value
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from evaluators.social.training.filters import Cloning, Filters
-from evaluators.social.training.selection import (
+from evaluators.social.training_files.filters import Cloning, Filters
+from evaluators.social.training_files.selection import (
     NoExpert,
     SeatRecord,
     Selection,

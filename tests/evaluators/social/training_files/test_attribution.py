@@ -8,8 +8,8 @@ import pytest
 from evaluators.judges.judge_file import parse_judge
 from evaluators.judges.make_judge import judge_for
 from evaluators.registry import built_in
-from evaluators.social.training.attribution import attributions_in, in_words, reward
-from evaluators.social.training.attribution_series import schema_for
+from evaluators.social.training_files.attribution import attributions_in, in_words, reward
+from evaluators.social.training_files.attribution_series import schema_for
 from events.base import Event
 from events.evaluation import ScoreAbstained, Scored, ScoreFailed
 from tests.evaluators.scripted import Scripted, Stream, caller_of
