@@ -109,8 +109,8 @@ class TakeAction(Message, Generic[A], frozen=True, kw_only=True):
     question: _Number | None = None
     """The id of the question that is answered; None: the first that waits."""
     action: A
-    """The environment's own. Where the environment has one kind of action its tag may be left
-    out."""
+    """The environment's own. Where the environment has one kind of action, or one that all others
+    extend, its tag may be left out."""
     failure: ActionFailure | None = None
     """Why the mind gave no usable action, where it did not."""
     participant: _Name = ""

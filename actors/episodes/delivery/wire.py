@@ -21,6 +21,11 @@ class Wire:
         background, notice = found.backgrounds, found.notices
         question = reduce(or_, found.vocabulary.questions)
         actions = reduce(or_, found.vocabulary.actions)
+        first = found.vocabulary.actions[0]
+        self._untagged = ""
+        """The tag of an action that has none; empty: it may not be left out."""
+        if actions is not first and all(issubclass(one, first) for one in found.vocabulary.actions):
+            self._untagged = str(first.__struct_config__.tag)
         # The types of a union are looked up again for each value, those of a field only once.
         self._holder: Any = msgspec.defstruct("Holder", [("action", actions)])
         self._several: Any = msgspec.defstruct(
@@ -44,17 +49,23 @@ class Wire:
         """An action that came as plain data, or as what it is already. Raises
         ``msgspec.ValidationError``."""
         try:
-            return msgspec.convert({"action": plain}, self._holder).action
+            return msgspec.convert({"action": self._tagged(plain)}, self._holder).action
         except msgspec.ValidationError as error:
             raise msgspec.ValidationError(str(error).replace("$.action", "$")) from None
 
     def actions(self, plain: Sequence[Any]) -> Sequence[Any]:
         """Several of them. Raises ``msgspec.ValidationError``."""
+        plain = [self._tagged(one) for one in plain]
         try:
             actions: Sequence[Any] = msgspec.convert({"actions": plain}, self._several).actions
         except msgspec.ValidationError as error:
             raise msgspec.ValidationError(str(error).replace("$.actions", "$")) from None
         return actions
+
+    def _tagged(self, plain: Any) -> Any:
+        if self._untagged and isinstance(plain, dict) and "type" not in plain:
+            return {"type": self._untagged, **plain}
+        return plain
 
 
 @cache
