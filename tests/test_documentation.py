@@ -124,7 +124,12 @@ def test_imports_that_pages_show_work(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     for module, names in re.findall(r"^ *from ([\w.]+) import ([\w, ]+)$", text, re.MULTILINE):
         if module.partition(".")[0] in NAMING:
-            there = importlib.import_module(module)
+            try:
+                there = importlib.import_module(module)
+            except ModuleNotFoundError as missing:
+                if missing.name is None or missing.name.partition(".")[0] in NAMING:
+                    raise
+                pytest.skip(f"{missing.name} is not installed")
             assert not [name for name in names.split(", ") if not hasattr(there, name)], module
 
 

@@ -139,7 +139,7 @@ def test_a_section_goes_before_the_built_in_memory_of_its_name(desk: Desk) -> No
         (plan("length = -1"), "chains.length", "must be 0 or more, is -1"),
         (plan('length = "long"'), "chains.length", "must be a whole number"),
         (plan("pairs = -1"), "chains.pairs", "must be 0 or more, is -1"),
-        (plan("pairs = 400"), "chains.pairs", "400 casts of 2 characters are asked for"),
+        (plan("pairs = 2_000"), "chains.pairs", "2000 casts of 2 characters are asked for"),
         (plan("seats = 1"), "chains.seats", "must be 2 or more, is 1"),
         (plan('characters = [["ravi_menon"]]'), "chains.characters", "two characters or more"),
         (

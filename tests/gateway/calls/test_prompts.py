@@ -55,7 +55,7 @@ async def test_every_prompt_is_built_again_as_it_was_sent(
     tmp_path: Path, nats_server: EmbeddedNats, space: str, shuffles: int
 ):
     store = open_store(f"sqlite:///{tmp_path}/troupe.db")
-    async with StubServer(StubSettings(seed=7, **FAULTS)) as stub:
+    async with StubServer(StubSettings(seed=8, **FAULTS)) as stub:
         minds = model_minds(stub.url, structured_output="true")  # type: ignore[arg-type]
         text = plan(minds, tasks=2, rules="turn_cap = 4")
         if shuffles:
