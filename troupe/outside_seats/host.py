@@ -36,7 +36,7 @@ class ElsewhereOpen(GatewayError):
 
     def __init__(self, there: str) -> None:
         super().__init__(
-            f"this process plays episodes of {there} at present; close those environments first "
+            f"this process plays episodes of {shortened(there)} at present; close those environments first "
             "(env.close()), or play in another process"
         )
 

@@ -62,7 +62,7 @@ class Wire:
             raise msgspec.ValidationError(str(error).replace("$.actions", "$")) from None
         return actions
 
-    def _tagged(self, plain: Any) -> Any:
+    def _tagged(self, plain: object) -> object:
         if self._untagged and isinstance(plain, dict) and "type" not in plain:
             return {"type": self._untagged, **plain}
         return plain
