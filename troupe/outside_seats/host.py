@@ -10,6 +10,7 @@ from concurrent.futures import Future
 from typing import Any, Final, TypeVar
 
 from actors.runtime.actors.event_loop import run as run_loop
+from events.untrusted.safe_text import shortened
 from events.wire.messages import Job
 from gateway.errors import GatewayError
 from gateway.process.in_process_worker import worker_node
@@ -36,8 +37,8 @@ class ElsewhereOpen(GatewayError):
 
     def __init__(self, there: str) -> None:
         super().__init__(
-            f"this process plays episodes of {shortened(there)} at present; close those environments first "
-            "(env.close()), or play in another process"
+            f"this process plays episodes of {shortened(there)} at present; close those "
+            "environments first (env.close()), or play in another process"
         )
 
 
