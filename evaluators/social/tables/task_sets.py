@@ -16,7 +16,8 @@ SOURCES: Final[dict[TaskSet, str]] = {
     "cooperative": "mutual_friends",
     "competitive": "craigslist_bargains",
 }
-"""Where the scenarios of a set are from: the source, or a tag, of each."""
+"""Where the scenarios of a set are from: the source, or a tag, of each; or the name of the set is
+a tag."""
 
 Seats = tuple[int, ...]
 """In which a model is benchmarked, from 0."""
@@ -29,11 +30,12 @@ def seats_by_scenario(
     """The scenarios of a set, by id, and in which seats a model plays each."""
     if chosen == "hard":
         return _listed(scenarios, hard) if hard is not None else {}
-    source = SOURCES.get(chosen, "")
+    wanted = {chosen, SOURCES.get(chosen, chosen)}
     return {
         one.id: BOTH
         for one in scenarios
-        if len(one.goals) == len(BOTH) and (not source or source in (one.source, *one.tags))
+        if len(one.goals) == len(BOTH)
+        and (chosen == "all" or not wanted.isdisjoint((one.source, *one.tags)))
     }
 
 

@@ -22,6 +22,9 @@ _COMMANDS: dict[str, dict[str, tuple[str, str]]] = {
             "Compare models beside one partner, as SOTOPIA's leaderboard does.",
         ),
     },
+    "hard_command": {
+        "hard": ("hard", "Choose the scenarios and seats that are hard for a model."),
+    },
     "tables_command": {
         "tables": ("tables", "Show the tables and figures of SOTOPIA's paper for some runs."),
     },

@@ -7,6 +7,7 @@ import msgspec
 from actors.social.scenario_list import ListedScenario, ScenarioList
 from events.untrusted.safe_text import shortened
 from gateway.errors import BadArgument
+from store.files.atomic_files import atomic_write_text
 
 
 class _Line(msgspec.Struct, forbid_unknown_fields=True):
@@ -41,6 +42,21 @@ def read_scenario_list(path: Path, option: str = "--hard") -> ScenarioList:
     if not entries:
         raise BadArgument(option, str(path), 'lists nothing: a line is {"scenario": ID, "seat": 1}')
     return ScenarioList(name=path.stem, entries=tuple(entries))
+
+
+def write_scenario_list(path: Path, listed: ScenarioList) -> None:
+    """The list as such a file. Raises ``BadArgument``."""
+    lines = [
+        msgspec.json.encode(
+            {"scenario": one.scenario} | ({} if one.seat is None else {"seat": one.seat + 1})
+        ).decode()
+        for one in listed.entries
+    ]
+    try:
+        atomic_write_text(path, "".join(f"{line}\n" for line in lines))
+    except OSError as error:
+        why = (error.strerror or "it cannot be written").lower()
+        raise BadArgument("--out", str(path), f"cannot be written: {why}") from None
 
 
 def _refused(option: str, path: Path, line: int, why: str) -> BadArgument:
