@@ -40,7 +40,7 @@ class Candidate(Value, frozen=True, kw_only=True):
     """Of the target."""
 
 
-class LeftOut(Value, frozen=True, kw_only=True):
+class TooFewScores(Value, frozen=True, kw_only=True):
     """A scenario and a seat that is no candidate: the target has too few scores."""
 
     scenario: str
@@ -57,7 +57,7 @@ class HardSet(Value, frozen=True, kw_only=True):
     """The dimension."""
     chosen: tuple[Candidate, ...]
     candidates: int
-    left_out: tuple[LeftOut, ...] = ()
+    left_out: tuple[TooFewScores, ...] = ()
 
     @property
     def scenario_list(self) -> ScenarioList:
@@ -101,11 +101,11 @@ def hard_set(seats: SeatTable, scale: Scale, target: str, reward: str, size: int
         if not np.isnan(value):
             of.append(value)
     found: list[Candidate] = []
-    left_out: list[LeftOut] = []
+    left_out: list[TooFewScores] = []
     for (scenario, seat), by_mind in sorted(scores.items()):
         mine = by_mind.get(target, [])
         if len(mine) < LEAST:
-            left_out.append(LeftOut(scenario=scenario, seat=seat, episodes=len(mine)))
+            left_out.append(TooFewScores(scenario=scenario, seat=seat, episodes=len(mine)))
             continue
         ends = {
             mind: upper_end(given, scale)

@@ -207,7 +207,6 @@ def test_a_benchmark_on_the_hard_set_plays_the_listed_seats(desk: Desk) -> None:
         ((WILY, "-p", "openai/gpt-4o"), "name a judge file"),
         ((WILY, "-p", CANDID, "-c", "nowhere"), "there is no catalog 'nowhere'"),
         ((WILY, "-p", CANDID, "--task", "hard"), "needs --hard FILE"),
-        ((WILY, "-p", CANDID, "-c", "starter", "--task", "cooperative"), "no task of two seats"),
         ((WILY, "-p", CANDID, "-j", "judge.toml"), "judge.toml"),
     ],
 )
@@ -217,4 +216,17 @@ def test_a_benchmark_that_cannot_be_is_refused(
     said = desk.says("sotopia", "benchmark", *arguments)
     assert said.code != 0
     assert why in said.err
+    assert desk.does("runs", "--json").json == []
+
+
+def test_cooperative_tasks_are_known_by_their_tag(desk: Desk) -> None:
+    command = ("sotopia", "benchmark", WILY, "-p", CANDID, "--task", "cooperative")
+    planned = desk.does(*command, "-c", "starter", "--dry-run")
+    assert "cooperative" in planned.out + planned.err
+    folder = str(desk.folder / "mine")
+    desk.does("catalog", "new", "mine", "--to", folder)
+    desk.does("catalog", "import", folder)
+    said = desk.says(*command, "-c", "mine")
+    assert said.code != 0
+    assert "has no task of two seats of this kind" in " ".join(said.err.split())
     assert desk.does("runs", "--json").json == []
