@@ -224,6 +224,9 @@ async def test_a_network_cut_and_a_server_restart_in_the_middle_lose_nothing(
                     "A draft that outlives the server.",
                 ]
             finally:
+                # They would try to connect again, and complain of it when nobody listens any more.
+                for page in pages.values():
+                    await page.close()
                 await again.stop()
                 play.url = direct
                 # That a socket could not be opened, the page said in words.
