@@ -1,6 +1,7 @@
 """Virtual game masters, with what this machine's settings say of models."""
 
 from pathlib import Path
+from typing import Final
 
 import msgspec
 
@@ -22,6 +23,10 @@ from gateway.models.configured_models import models_here
 from gateway.settings import read_settings
 from store.log.event_store import EventStore
 
+PATIENCE_S: Final = 30.0
+"""How long a model that is away is waited for: somebody sits at the command, and what was answered
+is kept."""
+
 
 def read_dm_here(path: Path) -> DMFile:
     """What a ``DM.toml`` says; weights that ``troupe local fetch`` brings are named by their path.
@@ -39,7 +44,7 @@ def read_dm_here(path: Path) -> DMFile:
 
 def caller_here() -> ModelCaller:
     """What asks models for a virtual game master of kind ``llm``."""
-    return ModelCaller(models_here(read_settings()))
+    return ModelCaller(models_here(read_settings()), patience_s=PATIENCE_S)
 
 
 def answers_kept(store: EventStore, file: LanguageModelFile) -> StoredCalls:
