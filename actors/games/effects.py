@@ -227,7 +227,8 @@ class _Course:
             case "mark" | "unmark":
                 for one in whom:
                     kind = "marked" if effect.do == "mark" else "unmarked"
-                    self._tell(Happened(kind=kind, seat=one, name=effect.name, to=own))
+                    told = own if effect.do == "mark" else ()
+                    self._tell(Happened(kind=kind, seat=one, name=effect.name, to=told))
             case "give":
                 self._give(effect, seat, act.target, act.numbers, own)
             case "offer":
