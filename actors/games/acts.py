@@ -1,13 +1,33 @@
 """What a seat can do now, and whether what it did is that."""
 
+from collections import Counter
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from actors.games.conditions import holds, is_one_of, number_of, seats_of
-from actors.games.ruleset import PASS, Effect, Transfer, Verb
+from actors.games.ruleset import ACTOR, CHOSEN, OFFERER, PASS, TARGET, Effect, Transfer, Verb
 from actors.games.setup import MOST_WORDS, ActOption, Decide, GameAct, NumberRange
-from actors.games.state import GameState, roles_of
+from actors.games.state import GameState
 
 _NOTHING = ActOption(verb=PASS, text="do nothing")
+
+
+def next_turn(state: GameState) -> tuple[tuple[int, Decide], ...]:
+    """Who acts next in this phase, and what each is asked; empty: nobody does any more."""
+    for turn in state.queue:
+        if asked := acting(state, turn):
+            return asked
+    return ()
+
+
+def anybody_acts(state: GameState) -> bool:
+    """Whether ``next_turn`` asks somebody."""
+    phase = state.here
+    return any(
+        is_one_of(state, seat, phase.who)
+        and any(option_of(state, seat, verb) is not None for verb in phase.verbs)
+        for seat in {seat: None for turn in state.queue for seat in turn}
+    )
 
 
 def acting(state: GameState, turn: tuple[int, ...]) -> tuple[tuple[int, Decide], ...]:
@@ -79,7 +99,7 @@ def option_of(state: GameState, seat: int, verb: Verb) -> ActOption | None:
 
 def _hearers(state: GameState, seat: int) -> tuple[int, ...]:
     """To whom alone a seat can speak: whoever is told that it acts in this phase at all."""
-    heard, roles = state.here.visibility, roles_of(state.deal)
+    heard, roles = state.here.visibility, state.roles
     return tuple(
         [
             one
@@ -100,25 +120,46 @@ def _offer_fits(state: GameState, seat: int, verb: Verb) -> bool:
         offer = state.offer
         if offer is None or offer.seat == seat:
             return False
-        if effect.do == "accept" and not _affordable(state, seat, effect, offer.numbers):
+        if effect.do == "accept" and not affordable(state, effect, Parties(state, seat)):
             return False
     return True
 
 
-def _affordable(state: GameState, seat: int, effect: Effect, numbers: Mapping[str, int]) -> bool:
-    owed: dict[tuple[int | None, str], int] = {}
+class Parties(NamedTuple):
+    """Whom an effect can name: who acts, whom the act names, whose offer stands, whom the votes
+    chose."""
+
+    state: GameState
+    actor: int | None = None
+    target: int | None = None
+    chosen: tuple[int, ...] = ()
+
+    def named(self, name: str | None) -> tuple[int, ...]:
+        """The seats of a name, often one; none: nobody is meant."""
+        offer = self.state.offer
+        found: tuple[int | None, ...] = self.chosen if name == CHOSEN else ()
+        if name == ACTOR:
+            found = (self.actor,)
+        elif name == TARGET:
+            found = (self.target,)
+        elif name == OFFERER and offer is not None:
+            found = (offer.seat,)
+        return tuple([one for one in found if one is not None])
+
+    def owners(self, name: str) -> tuple[int | None, ...]:
+        """Who gives or takes in a transfer; None: the game itself."""
+        return (None,) if name == "game" else self.named(name)
+
+
+def affordable(state: GameState, effect: Effect, parties: Parties) -> bool:
+    """Whether all have what they are to give when the offer that stands is accepted."""
+    assert state.offer is not None, "there is one to accept"
+    owed: Counter[tuple[int | None, str]] = Counter()
     for one in effect.transfers:
-        giver = party(state, one.giver, seat)
-        place = (giver, one.item)
-        owed[place] = owed.get(place, 0) + amount_of(state, one, seat, numbers)
+        amount = amount_of(state, one, parties.actor, state.offer.numbers)
+        for giver in parties.owners(one.giver):
+            owed[giver, one.item] += amount * len(parties.owners(one.taker))
     return all(held(state, giver, item) >= most for (giver, item), most in owed.items())
-
-
-def party(state: GameState, name: str, actor: int, target: int | None = None) -> int | None:
-    """The seat of a transfer; None: the game itself."""
-    if name == "offerer":
-        return state.offer.seat if state.offer is not None else None
-    return {"actor": actor, "target": target}.get(name)
 
 
 def held(state: GameState, seat: int | None, item: str) -> int:
@@ -126,7 +167,9 @@ def held(state: GameState, seat: int | None, item: str) -> int:
     return (state.shared if seat is None else state.own[seat]).get(item, 0)
 
 
-def amount_of(state: GameState, one: Transfer, actor: int, numbers: Mapping[str, int]) -> int:
+def amount_of(
+    state: GameState, one: Transfer, actor: int | None, numbers: Mapping[str, int]
+) -> int:
     """How much is moved, never less than nothing."""
     found = one.amount
     return max(

@@ -3,8 +3,8 @@
 import operator
 from typing import Final
 
-from actors.games.ruleset import Number, Requirement, SeatFilter
-from actors.games.state import GameState, roles_of
+from actors.games.ruleset import Number, Requirement, Role, SeatFilter
+from actors.games.state import GameState
 
 _COMPARE: Final = {
     "<": operator.lt,
@@ -16,16 +16,20 @@ _COMPARE: Final = {
 }
 
 
-def is_one_of(state: GameState, seat: int, wanted: SeatFilter) -> bool:
-    """Whether a seat is among those that a filter leaves."""
-    if wanted.status != "any" and state.alive[seat] != (wanted.status == "in"):
-        return False
-    role = roles_of(state.deal)[seat]
+def may_be_one_of(role: Role, wanted: SeatFilter) -> bool:
+    """Whether a seat with a role can be among those that a filter leaves, whatever happens."""
     if wanted.roles and role.id not in wanted.roles:
         return False
     if wanted.teams and role.team not in wanted.teams:
         return False
-    if role.team in wanted.not_teams:
+    return role.team not in wanted.not_teams
+
+
+def is_one_of(state: GameState, seat: int, wanted: SeatFilter) -> bool:
+    """Whether a seat is among those that a filter leaves."""
+    if wanted.status != "any" and state.alive[seat] != (wanted.status == "in"):
+        return False
+    if not may_be_one_of(state.roles[seat], wanted):
         return False
     if wanted.marked and seat not in state.marks.get(wanted.marked, ()):
         return False

@@ -53,7 +53,8 @@ def roles_in_order(rules: Ruleset, players: int, set_id: str, number: int) -> tu
 def drawn_values(
     rules: Ruleset, banks: Mapping[str, WordBank], draws: SeededDraws
 ) -> dict[str, str | int]:
-    """What is drawn before a game. Raises ``BadDeal`` where a bank is missing."""
+    """What is drawn before a game. Raises ``BadDeal`` where a bank is missing or
+    a range is empty."""
     found: dict[str, str | int] = {}
     for one in rules.values:
         if one.bank:
@@ -69,6 +70,8 @@ def drawn_values(
             found[one.id] = draws.one(one.id, one.words)
         else:
             low, high = one.low or 0, one.high or 0
+            if high < low:
+                raise BadDeal(f"{rules.title}: {one.id} is drawn from {low} to {high}")
             found[one.id] = low + one.step * draws.below(one.id, (high - low) // one.step + 1)
     return found
 

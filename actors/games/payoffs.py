@@ -1,7 +1,7 @@
 """What the seats of a game have got in the end."""
 
 from actors.games.ruleset import PayoffRule
-from actors.games.state import GameState, roles_of
+from actors.games.state import GameState
 
 
 def payoffs_of(state: GameState) -> tuple[float, ...]:
@@ -10,7 +10,7 @@ def payoffs_of(state: GameState) -> tuple[float, ...]:
     if not rules.payoffs:
         return tuple([float(seat in state.winners) for seat in range(len(state.alive))])
     found = []
-    for seat, role in enumerate(roles_of(state.deal)):
+    for seat, role in enumerate(state.roles):
         rule = next((one for one in rules.payoffs if not one.roles or role.id in one.roles), None)
         found.append(0.0 if rule is None else _sum(state, rule, seat))
     return tuple(found)

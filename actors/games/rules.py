@@ -4,8 +4,9 @@ from typing import Final
 
 from actors.episodes.port.rules import Ask, End, Happening, Rules, Step
 from actors.games.acts import act_fault
-from actors.games.effects import TIME, consequences, next_turn
+from actors.games.effects import TIME, what_follows
 from actors.games.payoffs import payoffs_of
+from actors.games.ruleset import DrawnValue
 from actors.games.setup import Deal, Decide, GameAct, Resolved
 from actors.games.state import Done, GameState, initial_state, with_facts
 from events.base import replace
@@ -32,6 +33,10 @@ class GameRules(Rules[Deal, GameState, Decide, Action]):
             card is None or card.role not in known for card in setup.cards
         ):
             return "each player of a game has a card with one of the roles of its rules"
+        for one in rules.values:
+            if one.bank or (one.id in setup.values and _fits(one, setup.values[one.id])):
+                continue
+            return f"{rules.title}: its value {one.id} was not drawn as its rules say"
         return None
 
     def initial(self, setup: Deal) -> GameState:
@@ -58,9 +63,9 @@ class GameRules(Rules[Deal, GameState, Decide, Action]):
         """What came of the last turn, the next turn, or the end."""
         if world.ended:
             return _end(world)
-        if facts := consequences(world):
+        facts, asked = what_follows(world)
+        if facts:
             return Resolved(facts=facts)
-        asked = next_turn(world)
         return Ask(asked=tuple([Asked(seat=seat, question=question) for seat, question in asked]))
 
     def action_fault(self, question: Decide, action: Action, seat: int, seats: int) -> str | None:
@@ -72,6 +77,10 @@ class GameRules(Rules[Deal, GameState, Decide, Action]):
     def nothing(self, question: Decide) -> Action:
         """The seat does nothing, whether or not it may."""
         return GameAct()
+
+
+def _fits(one: DrawnValue, value: str | int) -> bool:
+    return value in one.words if one.words else isinstance(value, int)
 
 
 def _end(world: GameState) -> End:

@@ -81,7 +81,7 @@ class Role(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
     name: Line
     team: Id
     goal: Text
-    """Told to the seat. ``{id}`` stands for a value that was drawn, in ``secret`` too."""
+    """Told to the seat alone. ``{id}`` stands for a value that was drawn, in ``secret`` too."""
     secret: Text = ""
     """What the seat knows and others do not."""
     knows: tuple[Id, ...] = ()
@@ -119,7 +119,8 @@ class NumberField(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Transfer(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """So much of a counter goes from one to another."""
+    """So much of a counter goes from one to another, and no more than the giver has, the game too.
+    Where nobody is meant, nothing moves; from or to each of several, so much."""
 
     item: Id
     amount: Number | str
@@ -146,14 +147,23 @@ class Effect(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
         "count",
     ]
     """``eliminate`` puts ``whom`` out of the game, unless they are protected and ``despite`` is
-    false. ``protect`` holds until the end of the next phase that eliminates. ``reveal`` tells
-    ``to`` what ``whom`` is (``what``). ``mark`` and ``unmark`` set and clear ``name`` on ``whom``.
-    ``vote`` counts the acts of the verb ``name`` in this phase by their targets; those chosen are
-    ``chosen`` for the effects after it. ``give`` moves ``transfers``. ``offer`` keeps the act's
-    numbers as the offer that stands, ``accept`` moves ``transfers`` and ``refuse`` does not; both
-    end the offer. ``guess`` compares the act's words with the drawn value ``name`` and, where they
-    are equal, adds 1 to the game's counter ``counter``. ``count`` adds ``by`` to ``counter`` of
-    ``whom``, or of the game without ``whom``."""
+    false; an offer of theirs falls. ``protect`` holds until the end of the next phase that can
+    eliminate, of which the same phase is one; a phase that is skipped is none. ``reveal`` tells
+    ``to`` what ``whom`` is (``what``). ``mark`` and ``unmark`` set and clear ``name`` on ``whom``;
+    nobody learns that a mark is cleared. ``vote`` counts the acts of the verb ``name`` in this
+    phase by their targets, of each seat the last; those chosen are ``chosen`` for the effects after
+    it. ``give`` moves ``transfers``. ``offer`` keeps the act's numbers as the offer that stands,
+    in the place of any before it; ``accept`` moves ``transfers`` and ``refuse`` does not; both end
+    the offer. Of several who close one offer in the same turn the first does, and nothing comes of
+    an offer that was replaced in that turn. ``guess`` compares the act's word with the drawn value
+    ``name`` and, where they are equal, adds 1 to the game's counter ``counter``, of which nobody
+    is told. ``count`` adds ``by`` to ``counter`` of ``whom``, or of the game without ``whom``.
+
+    Who learns of it is the phase's ``visibility``. In secret phases each seat is told of what
+    ``count`` does to its own counters, who made an offer that it is closed, and ``to`` what is
+    revealed. Of the end of a ``team`` phase the team learns, if those who may act are one team,
+    else nobody; of the end of a ``self`` or ``named`` phase nobody. That somebody is out all are
+    told."""
     when: Requirement | None = None
     whom: Named | SeatFilter | None = None
     to: Named | SeatFilter | Literal["all"] = "actor"
@@ -195,9 +205,11 @@ class Verb(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A drawn value of ``words``, all of which can be named."""
     when: Requirement | None = None
     costs: dict[str, Annotated[int, Meta(ge=0)]] = {}
-    """Of the seat's own counters; without enough the verb cannot be chosen."""
+    """Of the seat's own counters; without enough the verb cannot be chosen. The costs of all who
+    act together are paid before anything comes of their acts."""
     effects: tuple[Effect, ...] = ()
-    """Where all act together, in the order of the seats once all have answered."""
+    """Where all act together, in the order of the seats once all have answered; an act counts even
+    if another of the same turn has put its seat out of the game."""
 
 
 class NextPhase(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -223,7 +235,8 @@ class Phase(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
     until: Requirement | None = None
     """What ends the phase early, looked at after each act."""
     visibility: Literal["public", "team", "self", "named"] = "public"
-    """Who learns of an act: all, the team of who acts, nobody else, or whom it names."""
+    """Who learns of an act: all, the team of who acts, nobody else, or whom it names. Words to one
+    seat alone, and what comes of that act, that seat alone learns."""
     passes: bool = True
     """Whether a seat may do nothing."""
     verbs: tuple[Verb, ...] = ()
@@ -235,7 +248,8 @@ class Phase(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class GameEnd(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How a game ends. All are looked at in their order after every turn and phase."""
+    """How a game ends. All are looked at in their order after every turn and phase. All seats are
+    told who has won."""
 
     id: Id
     when: Requirement
@@ -286,7 +300,7 @@ class Ruleset(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
     most: Annotated[int, Meta(ge=LEAST_SEATS, le=MOST_SEATS)]
     """How many can play."""
     rounds: Annotated[int, Meta(ge=1, le=MOST_ROUNDS)] | None = None
-    """After so many rounds the game is over, whoever has won by then."""
+    """After so many rounds the game is over, whoever has won by then; without it, after one."""
     rounds_winners: tuple[Id, ...] = ()
     """Teams or roles that win where the rounds are over; none: nobody."""
     roles: Annotated[tuple[Role, ...], Meta(min_length=1)]

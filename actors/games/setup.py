@@ -1,7 +1,9 @@
 """What a game is made of: settings, setup, questions, acts, and what comes of them."""
 
+from functools import lru_cache
 from typing import Annotated, Final, Literal
 
+import msgspec
 from msgspec import Meta
 
 from actors.games.ruleset import NAME, PASS, Line, Ruleset, Text
@@ -55,6 +57,29 @@ class RoleCard(Value, frozen=True, kw_only=True):
     knows: tuple[Known, ...] = ()
 
 
+class _Rules:
+    """A ruleset as the key of a cache, equal to others by its content."""
+
+    __slots__ = ("content", "value")
+
+    def __init__(self, value: Ruleset) -> None:
+        self.value, self.content = value, _encode(value)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Rules) and other.content == self.content
+
+    def __hash__(self) -> int:
+        return hash(self.content)
+
+
+_encode = msgspec.msgpack.Encoder().encode
+
+
+@lru_cache(maxsize=256)
+def _kept_once(rules: _Rules) -> Ruleset:
+    return rules.value
+
+
 class Deal(Setup, frozen=True, kw_only=True, tag=f"{NAME}.Deal"):
     """A game before its first phase."""
 
@@ -70,6 +95,10 @@ class Deal(Setup, frozen=True, kw_only=True, tag=f"{NAME}.Deal"):
     number: int = 1
     """The how many-th game of its set."""
     seed: int = 0
+
+    def __post_init__(self) -> None:
+        """Thousands of games, and their seats, share one ruleset where theirs are equal."""
+        msgspec.structs.force_setattr(self, "rules", _kept_once(_Rules(self.rules)))
 
 
 class NumberRange(Value, frozen=True, kw_only=True):

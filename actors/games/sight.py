@@ -12,8 +12,10 @@ from actors.episodes.port.defaults import PlainSight, PlainView
 from actors.episodes.port.game import Shapes
 from actors.episodes.port.sight import Reducer, Viewer, setup_of
 from actors.episodes.views.progress import check_viewer
+from actors.games.ruleset import Ruleset
 from actors.games.setup import Deal, Decide, GameAct, Happened, Resolved
 from actors.games.state import roles_of
+from actors.identity_key import cached_by_identity
 from events.base import Event, Value, replace
 from events.episode import ActionTaken, EpisodeStarted, TurnOpened, WorldChanged
 
@@ -151,11 +153,19 @@ class GameSight(PlainSight[Deal, Notice]):
             return setup
         return replace(
             setup,
+            rules=told_to_all(setup.rules),
             cards=tuple([card if seat == viewer else None for seat, card in enumerate(setup.cards)]),
             values={},
             number=1,
             seed=0,
         )
+
+
+@cached_by_identity(maxsize=256)
+def told_to_all(rules: Ruleset) -> Ruleset:
+    """A ruleset without what its roles are told alone."""
+    roles = tuple([replace(role, goal="", secret="") for role in rules.roles])
+    return replace(rules, roles=roles)
 
 
 SHAPES: Final = Shapes(GameView, Notice, GameView)

@@ -33,6 +33,8 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True):
     """Nothing in it changes; events make new ones."""
 
     deal: Deal
+    roles: tuple[Role, ...]
+    """Each seat's."""
     alive: tuple[bool, ...]
     own: tuple[Mapping[str, int], ...]
     """Each seat's counters."""
@@ -67,10 +69,14 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True):
         return self.deal.rules.phases[self.phase]
 
 
-@cached_by_identity(maxsize=512)
+@cached_by_identity(maxsize=256)
+def _roles_by_id(rules: Ruleset) -> Mapping[str, Role]:
+    return {role.id: role for role in rules.roles}
+
+
 def roles_of(deal: Deal) -> tuple[Role, ...]:
     """Each seat's role. All cards must be known."""
-    named = {role.id: role for role in deal.rules.roles}
+    named = _roles_by_id(deal.rules)
     return tuple([named[card.role] for card in deal.cards if card is not None])
 
 
@@ -82,10 +88,12 @@ def phase_places(rules: Ruleset) -> Mapping[str, int]:
 
 def initial_state(deal: Deal) -> GameState:
     """Before the first phase."""
+    roles = roles_of(deal)
     return GameState(
         deal=deal,
+        roles=roles,
         alive=(True,) * len(deal.players),
-        own=tuple([dict(role.counters) for role in roles_of(deal)]),
+        own=tuple([dict(role.counters) for role in roles]),
         shared=dict(deal.rules.counters),
     )
 
@@ -125,7 +133,8 @@ def with_fact(state: GameState, fact: Happened) -> GameState:
             )
         case "eliminated":
             alive = tuple([one and place != seat for place, one in enumerate(state.alive)])
-            return replace(state, alive=alive)
+            stands = state.offer is not None and state.offer.seat != seat
+            return replace(state, alive=alive, offer=state.offer if stands else None)
         case "protected" if seat is not None:
             return replace(state, safe=state.safe | {seat})
         case "unprotected":
