@@ -1,0 +1,1 @@
+"""Games with hidden roles and private channels, whose rules are data."""

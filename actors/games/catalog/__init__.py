@@ -1,0 +1,1 @@
+"""The catalog of games that comes with Troupe."""

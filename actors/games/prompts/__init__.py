@@ -1,0 +1,1 @@
+"""The templates by which language models are asked what they do in a game."""

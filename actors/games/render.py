@@ -1,0 +1,193 @@
+"""A game in words, for terminals, pages, prompts and judges."""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Final
+
+from actors.episodes.port.limits import Limits
+from actors.episodes.port.planning import Planning
+from actors.episodes.port.sight import Viewer, setup_of
+from actors.episodes.port.words import OTHER_ENDINGS, Account, Entry, EpisodeWords, Portrait
+from actors.games.effects import TIME
+from actors.games.ruleset import PASS
+from actors.games.setup import ENDINGS, Deal, GameAct, Happened
+from actors.games.sight import ActSeen, GameView, Notice
+from actors.games.state import repeats_of, rounds_of
+from events.episode import EpisodeStarted
+
+
+def name_of(deal: Deal, seat: int | None) -> str:
+    """Who sits in a seat; the table where it is none."""
+    return "the table" if seat is None else deal.players[seat].name
+
+
+def role_title(deal: Deal, id_: str) -> str:
+    """A role's name; a team's is its id."""
+    return next((role.name for role in deal.rules.roles if role.id == id_), id_)
+
+
+def situation(deal: Deal) -> str:
+    """What all are told before the first phase."""
+    return "\n".join(part for part in (deal.scene, deal.rules.about) if part)
+
+
+def act_line(deal: Deal, seat: int, act: GameAct) -> str:
+    """An act as a line."""
+    who = deal.players[seat].name
+    if act.verb == PASS:
+        return f"{who} does nothing"
+    to = f" to {name_of(deal, act.to)} alone" if act.to is not None else ""
+    if act.text:
+        words = f"{who} ({act.verb}){to}" if act.verb != "say" else f"{who} says{to}"
+        parts = [f'{words}: "{act.text}"']
+    else:
+        parts = [f"{who}: {act.verb}"]
+    if act.target is not None:
+        parts.append(name_of(deal, act.target))
+    if act.word:
+        parts.append(act.word)
+    parts += [f"{name} {number}" for name, number in act.numbers.items()]
+    return " ".join(parts)
+
+
+def fact_line(deal: Deal, fact: Happened) -> str:
+    """A fact as a line."""
+    who = name_of(deal, fact.seat)
+    match fact.kind:
+        case "phase":
+            title = next((one.title for one in deal.rules.phases if one.id == fact.name), fact.name)
+            return f"Round {fact.amount}: {title}"
+        case "eliminated":
+            shown = f"; {who} was {role_title(deal, fact.word)}" if fact.word else ""
+            return f"{who} is out of the game{shown}"
+        case "saved":
+            return f"{who} was protected"
+        case "protected":
+            return f"{who} is protected"
+        case "unprotected":
+            return f"{who} is no longer protected"
+        case "unmarked":
+            return f"{who} is no longer marked: {fact.name}"
+        case "offered":
+            terms = ", ".join(f"{name} {number}" for name, number in fact.numbers.items())
+            return f"{who} offers {terms}"
+        case "revealed":
+            return f"{who} is {role_title(deal, fact.word)}"
+        case "marked":
+            return f"{who} is marked: {fact.name}"
+        case "counted":
+            owner = f"{who}: " if fact.seat is not None else ""
+            return f"{owner}{fact.name} {fact.amount:+d}"
+        case "chosen":
+            votes = ", ".join(
+                f"{name_of(deal, int(seat))} {count}" for seat, count in fact.votes.items()
+            )
+            chosen = ", ".join(name_of(deal, seat) for seat in fact.seats) or "nobody"
+            return f"Votes ({fact.name}): {votes or 'none'}; chosen: {chosen}"
+        case "gave":
+            return f"{who} gives {name_of(deal, fact.other)} {fact.amount} {fact.name}"
+        case "closed":
+            verb = "accepts" if fact.amount else "refuses"
+            return f"{name_of(deal, fact.other)} {verb} the offer of {who}"
+        case "guessed":
+            return f"{who} names {fact.word!r}, {'rightly' if fact.amount else 'wrongly'}"
+        case "ended":
+            return _end_line(deal, fact)
+    return ""
+
+
+def _end_line(deal: Deal, fact: Happened) -> str:
+    text = next((one.text for one in deal.rules.ends if one.id == fact.name), "")
+    if fact.name == TIME:
+        text = "The rounds are over."
+    winners = ", ".join(name_of(deal, seat) for seat in fact.seats)
+    return f"{text} Winners: {winners}" if winners else text
+
+
+def line(deal: Deal, notice: Notice) -> str:
+    """A notice as a line of a transcript."""
+    if isinstance(notice, ActSeen):
+        return act_line(deal, notice.seat, notice.act)
+    return fact_line(deal, notice.fact)
+
+
+def entry(deal: Deal, notice: Notice) -> Entry:
+    """A notice in an account."""
+    if not isinstance(notice, ActSeen):
+        return Entry(number=notice.number, turn=notice.turn, line=line(deal, notice))
+    act = notice.act
+    return Entry(
+        number=notice.number,
+        turn=notice.turn,
+        seat=notice.seat,
+        who=deal.players[notice.seat].name,
+        kind="act",
+        text=act.text,
+        line=line(deal, notice),
+        failed=notice.failed,
+        verb="" if act.text else act.verb,
+        idle=act.verb == PASS,
+    )
+
+
+def _portrait(deal: Deal, seat: int, viewer: Viewer) -> Portrait:
+    player, card = deal.players[seat], deal.cards[seat]
+    if card is None:
+        return Portrait(seat=seat, name=player.name, brief=(player.about,) if player.about else ())
+    known = ", ".join(
+        f"{name_of(deal, one.seat)} is {role_title(deal, one.role)}" for one in card.knows
+    )
+    secret = " ".join(part for part in (card.secret, f"{known}." if known else "") if part)
+    return Portrait(
+        seat=seat,
+        name=player.name,
+        facts=(("Role", role_title(deal, card.role)),),
+        brief=(player.about,) if player.about else (),
+        goal=card.goal,
+        secret=secret,
+    )
+
+
+class GameWords(EpisodeWords[GameView, Notice]):
+    """A line a notice."""
+
+    def account(self, view: GameView) -> Account:
+        """The view in words."""
+        deal, ends = view.setup, {**ENDINGS, **OTHER_ENDINGS}
+        return Account(
+            situation=situation(deal),
+            portraits=tuple(
+                [_portrait(deal, seat, view.viewer) for seat in range(len(deal.players))]
+            ),
+            entries=tuple([entry(deal, one) for one in view.noticed]),
+            turn=view.turn,
+            ended=view.ended,
+            ending=ends.get(view.ended, view.ended),
+            detail=view.detail,
+        )
+
+    def entry_writer(self, started: EpisodeStarted, viewer: Viewer) -> Callable[[Notice], Entry]:
+        """Makes the line of a notice."""
+        return partial(entry, setup_of(started, Deal))
+
+
+class GamePlanning(Planning[GameView, Notice]):
+    """Minds that plan remember each notice as a line."""
+
+    def told(self, background: GameView, notice: Notice) -> str:
+        """The notice as a line."""
+        return line(background.setup, notice)
+
+
+class GameLimits(Limits[Deal, GameView]):
+    """A seat acts at most once in each repeat of each phase of each round."""
+
+    def questions(self, setup: Deal, seats: int) -> tuple[int, ...]:
+        """How often each seat may be asked."""
+        a_round = sum(repeats_of(setup, phase) for phase in setup.rules.phases if phase.verbs)
+        return (a_round * rounds_of(setup),) * seats
+
+
+WORDS: Final = GameWords()
+PLANNING: Final = GamePlanning()
+LIMITS: Final = GameLimits()

@@ -1,0 +1,105 @@
+"""The rules of all games: what comes next is what the ruleset says."""
+
+from typing import Final
+
+from actors.episodes.port.rules import Ask, End, Happening, Rules, Step
+from actors.games.acts import act_fault
+from actors.games.effects import TIME, what_follows
+from actors.games.payoffs import payoffs_of
+from actors.games.ruleset import DrawnValue
+from actors.games.setup import Deal, Decide, GameAct, Resolved
+from actors.games.state import Done, GameState, initial_state, with_facts
+from events.base import replace
+from events.environments import Action
+from events.episode import ActionTaken, Asked, TurnOpened, WorldChanged
+
+
+class GameRules(Rules[Deal, GameState, Decide, Action]):
+    """Turns, and after each what comes of it."""
+
+    def setup_fault(self, setup: Deal, seats: int) -> str | None:
+        """Seats, cards and roles must fit."""
+        rules = setup.rules
+        if len(setup.players) != seats or not rules.least <= seats <= rules.most:
+            return (
+                f"{rules.title} is for {rules.least} to {rules.most} players; it has "
+                f"{len(setup.players)} and {seats} minds"
+            )
+        names = [one.name for one in setup.players]
+        if len(set(names)) < seats:
+            return f"the players of a game have different names, not {', '.join(names)}"
+        known = {role.id for role in rules.roles}
+        if len(setup.cards) != seats or any(
+            card is None or card.role not in known for card in setup.cards
+        ):
+            return "each player of a game has a card with one of the roles of its rules"
+        for one in rules.values:
+            if one.bank or (one.id in setup.values and _fits(one, setup.values[one.id])):
+                continue
+            return f"{rules.title}: its value {one.id} was not drawn as its rules say"
+        return None
+
+    def initial(self, setup: Deal) -> GameState:
+        """Before the first phase."""
+        return initial_state(setup)
+
+    def evolve(self, world: GameState, event: Happening) -> GameState:
+        """Takes acts as they come, and facts as they are."""
+        match event:
+            case TurnOpened(asked=asked):
+                seats = {one.seat for one in asked}
+                queue = world.queue
+                while queue and not seats <= set(queue[0]):
+                    queue = queue[1:]
+                return replace(world, queue=queue[1:], fresh=(), turns=world.turns + 1)
+            case ActionTaken(seat=seat, action=GameAct() as act):
+                done = Done(seat, act)
+                return replace(world, fresh=(*world.fresh, done), acts=(*world.acts, done))
+            case WorldChanged(change=Resolved(facts=facts)):
+                return replace(with_facts(world, facts), fresh=())
+        return world
+
+    def next_step(self, world: GameState) -> Step:
+        """What came of the last turn, the next turn, or the end."""
+        if world.ended:
+            return _end(world)
+        facts, asked = what_follows(world)
+        if facts:
+            return Resolved(facts=facts)
+        return Ask(asked=tuple([Asked(seat=seat, question=question) for seat, question in asked]))
+
+    def action_fault(self, question: Decide, action: Action, seat: int, seats: int) -> str | None:
+        """Verb, target, numbers and words must be among those that the question names."""
+        if not isinstance(action, GameAct):
+            return "the question is answered with an act"
+        return act_fault(question, action, seat, seats)
+
+    def nothing(self, question: Decide) -> Action:
+        """The seat does nothing, whether or not it may."""
+        return GameAct()
+
+
+def _fits(one: DrawnValue, value: str | int) -> bool:
+    return value in one.words if one.words else isinstance(value, int)
+
+
+def _end(world: GameState) -> End:
+    rules = world.rules
+    summary: dict[str, str | int | float | bool] = {
+        "ending": world.ended,
+        "rounds": world.round,
+        "turns": world.turns,
+        "winners": ", ".join(world.deal.players[seat].name for seat in world.winners),
+    }
+    for seat, payoff in enumerate(payoffs_of(world)):
+        summary[f"payoff {seat + 1}"] = payoff
+    if world.ended == TIME:
+        reason = "exhausted"
+    elif world.winners:
+        reason = "won"
+    else:
+        reason = "settled" if rules.payoffs else "drawn"
+    return End(reason=reason, summary=summary)
+
+
+RULES: Final = GameRules()

@@ -1,0 +1,75 @@
+"""The games that can be played, and how each begins."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from actors.episodes.catalogs.entries import Beginning, MissingItem, TaskEntry, item_of
+from actors.episodes.port.tasks import Tasks
+from actors.games.catalog_items import Catalog, GameSet
+from actors.games.deals import BadDeal, dealt
+from actors.games.ruleset import Ruleset
+from actors.games.setup import Settings
+from actors.seeded_draws import SeededDraws
+
+
+class GameTasks(Tasks[Catalog, Settings]):
+    """The games of all sets."""
+
+    def entries(self, catalog: Catalog) -> Sequence[TaskEntry]:
+        """One a game."""
+        return [
+            TaskEntry(
+                id=f"{one.id}-{number}",
+                seats=one.players,
+                tags=(one.id, one.ruleset, *one.tags),
+                only_by=one.id if one.variant else "",
+            )
+            for one in catalog.sets
+            for number in range(1, one.games + 1)
+        ]
+
+    def begin(self, catalog: Catalog, task: str, settings: Settings, seed: int) -> Beginning:
+        """A game. Raises ``MissingItem``."""
+        one, number = _set_of(catalog, task)
+        rules: Ruleset = item_of(catalog, "ruleset", one.ruleset)
+        draws = SeededDraws("games-people", catalog.name, one.id, str(number))
+        players = draws.some("player", catalog.players, one.players)
+        if len(players) < one.players:
+            raise MissingItem(catalog.name, "player", f"number {len(players) + 1}")
+        scenes = [
+            scene for scene in catalog.scenes if not scene.rulesets or rules.id in scene.rulesets
+        ]
+        scene = draws.one("scene", scenes).text if scenes else ""
+        banks = {bank.id: bank for bank in catalog.banks}
+        try:
+            deal = dealt(
+                rules,
+                players,
+                banks,
+                one.id,
+                number,
+                scene=scene,
+                settings=settings,
+                seed=seed,
+            )
+        except BadDeal as error:
+            raise MissingItem(catalog.name, "deal", str(error)) from error
+        return Beginning(
+            setup=deal,
+            scenario=rules.id,
+            title=rules.title,
+            characters=tuple([player.name for player in players]),
+            tags=(one.id, rules.id, *one.tags),
+        )
+
+
+def _set_of(catalog: Catalog, task: str) -> tuple[GameSet, int]:
+    id_, _, digits = task.rpartition("-")
+    if digits.isascii() and digits.isdigit():
+        for one in catalog.sets:
+            if one.id == id_ and 1 <= int(digits) <= one.games:
+                return one, int(digits)
+    raise MissingItem(catalog.name, "task", task)
+
+
+TASKS: Final = GameTasks()

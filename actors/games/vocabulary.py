@@ -1,0 +1,16 @@
+"""The environment's words."""
+
+from typing import Final
+
+from actors.games.catalog_items import Catalog
+from actors.games.setup import Deal, Decide, GameAct, Resolved, Settings
+from events.environments import Vocabulary
+
+VOCABULARY: Final = Vocabulary(
+    setups=(Deal,),
+    settings=(Settings,),
+    questions=(Decide,),
+    actions=(GameAct,),
+    changes=(Resolved,),
+    catalogs=(Catalog,),
+)
