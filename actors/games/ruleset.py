@@ -14,6 +14,7 @@ MOST_ROUNDS: Final = 100
 Id = Annotated[str, Meta(pattern="^[a-z][a-z0-9-]{0,39}$")]
 Line = Annotated[str, Meta(min_length=1, max_length=300)]
 Text = Annotated[str, Meta(max_length=4_000)]
+Formula = Annotated[str, Meta(max_length=200)]
 Whole = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
 
 PASS: Final = "pass"
@@ -272,12 +273,12 @@ class LastOffer(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     by: Id
     to: Id
-    numbers: dict[Id, tuple[str, str]]
+    numbers: dict[Id, tuple[Formula, Formula]]
     """What is offered: each number with the formulas of its least and its greatest value."""
-    gains: dict[Id, str]
+    gains: dict[Id, Formula]
     """What each of the two roles gains if it is taken; the offer's numbers can be named. It is
     taken where this is no loss."""
-    without: dict[Id, str] = {}
+    without: dict[Id, Formula] = {}
     """What a role has got without it; 0 where it is not named. Gains are added to this."""
     unknown: tuple[Id, ...] = ()
     """Drawn numbers that who offers does not know; each of their values is as likely."""
@@ -288,9 +289,9 @@ class Theory(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
     numbers, ``players``, ``rounds``, ``+``, ``-``, ``*`` and parentheses; a minus stands between
     spaces, since ids can have hyphens. Either the formulas are given or the last offer."""
 
-    equilibrium: dict[Id, str] = {}
+    equilibrium: dict[Id, Formula] = {}
     """The formula of the payoff, by role."""
-    efficient: str = ""
+    efficient: Formula = ""
     """The formula of the greatest sum of all payoffs that nobody loses by."""
     offer: LastOffer | None = None
     source: str = ""

@@ -4,14 +4,15 @@ payoffs that nobody loses by."""
 import ast
 import operator
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import product
+from math import prod
 from typing import Final
 
 import msgspec
 
-from actors.games.ruleset import DrawnValue, LastOffer, Theory
+from actors.games.ruleset import DrawnValue, LastOffer, Ruleset, Theory
 from actors.games.setup import Deal
 from actors.games.state import roles_of, rounds_of
 
@@ -20,6 +21,8 @@ Formula = Callable[[Values], float]
 
 OF_ALL_GAMES: Final = ("players", "rounds")
 """What formulas can name in any game, beside drawn numbers."""
+MOST_CASES: Final = 1_000_000
+"""Of an offer's numbers together with what is unknown."""
 _ID: Final = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
 _OPERATIONS: Final[Mapping[type[ast.operator], Callable[[float, float], float]]] = {
     ast.Add: operator.add,
@@ -32,21 +35,20 @@ class BadFormula(ValueError):
     """A text that is no formula, or names what is not there."""
 
 
-class ExpectedOutcome(msgspec.Struct, frozen=True):
+class TheoryOutcome(msgspec.Struct, frozen=True):
     """What theory says of one game."""
 
-    payoffs: tuple[float, ...]
-    """In equilibrium, one a seat."""
-    efficient: float
-    """The greatest sum of all payoffs."""
+    equilibrium: tuple[float | None, ...]
+    """Each seat's payoff; None: there is no theory of it."""
+    efficient: float | None = None
+    """The greatest sum of all payoffs that nobody loses by; None: there is no theory of it."""
 
 
-def expected_outcome(deal: Deal) -> ExpectedOutcome | None:
-    """Of a whole deal, with all cards and values; None: its ruleset names no theory. Raises
-    ``BadFormula``."""
+def theory_of(deal: Deal) -> TheoryOutcome:
+    """Of a whole deal, with all cards and values. Raises ``BadFormula``."""
     theory = deal.rules.theory
     if theory is None:
-        return None
+        return TheoryOutcome((None,) * len(deal.players))
     values: dict[str, float] = {
         name: value for name, value in deal.values.items() if isinstance(value, int)
     }
@@ -55,14 +57,38 @@ def expected_outcome(deal: Deal) -> ExpectedOutcome | None:
         by_role, efficient = _given(theory, values)
     else:
         by_role, efficient = _of_offer(theory.offer, values, deal.rules.values)
-    payoffs = tuple([round(float(by_role[role.id]), 6) for role in roles_of(deal)])
-    return ExpectedOutcome(payoffs, round(float(efficient), 6))
+    payoffs = [by_role.get(role.id) for role in roles_of(deal)]
+    return TheoryOutcome(tuple(map(_rounded, payoffs)), _rounded(efficient))
 
 
-def formula_fault(text: str, known: tuple[str, ...]) -> str | None:
-    """Why a text is no formula of these names, as half a sentence; None if it is one."""
+def _rounded(number: float | None) -> float | None:
+    """As payoffs are."""
+    return None if number is None else round(float(number), 6)
+
+
+def theory_fault(rules: Ruleset) -> str | None:
+    """Why the theory of a ruleset cannot be computed, as half a sentence; None if it can, or if
+    there is none."""
+    theory = rules.theory
+    if theory is None:
+        return None
+    offer, roles = theory.offer, {role.id for role in rules.roles}
+    named = set(theory.equilibrium)
+    if offer is not None:
+        named |= {offer.by, offer.to, *offer.gains, *offer.without}
+        if theory.equilibrium or theory.efficient:
+            return "where the last offer is given, equilibrium and efficient follow from it"
+        if set(offer.gains) != {offer.by, offer.to}:
+            return "gains are of who offers and of who is offered, and of nobody else"
+    if unknown := named - roles:
+        return f"there is no role {min(unknown)!r}"
+    lowest = {one.id: float(one.low) for one in rules.values if one.low is not None}
+    values = {**lowest, "players": float(rules.least), "rounds": 1.0}
     try:
-        formula(text)(dict.fromkeys((*known, *OF_ALL_GAMES), 1.0))
+        if offer is None:
+            _given(theory, values)
+        else:
+            _of_offer(offer, values, rules.values)
     except BadFormula as error:
         return str(error)
     return None
@@ -108,60 +134,76 @@ def _looked_up(name: str) -> Formula:
     return value
 
 
-def _given(theory: Theory, values: Values) -> tuple[Mapping[str, float], float]:
+def _given(theory: Theory, values: Values) -> tuple[Mapping[str, float], float | None]:
     by_role = {role: formula(text)(values) for role, text in theory.equilibrium.items()}
-    return by_role, formula(theory.efficient)(values)
+    return by_role, formula(theory.efficient)(values) if theory.efficient else None
 
 
 def _of_offer(
-    offer: LastOffer, values: Values, drawn: tuple[DrawnValue, ...]
+    offer: LastOffer, values: Values, drawn: Sequence[DrawnValue]
 ) -> tuple[Mapping[str, float], float]:
-    """Payoffs by role where the offer is the best for who makes it, by what they know; and the
-    greatest sum that an offer can lead to which neither loses by."""
-    own, other = formula(offer.gains[offer.by]), formula(offer.gains[offer.to])
-    ranges = {
-        name: range(int(formula(low)(values)), int(formula(high)(values)) + 1)
-        for name, (low, high) in offer.numbers.items()
-    }
-    choices = [dict(zip(ranges, numbers, strict=True)) for numbers in product(*ranges.values())]
-    possible = [
-        dict(zip(offer.unknown, unknown, strict=True))
-        for unknown in product(*(_domain(one, drawn) for one in offer.unknown))
-    ]
-
-    def hoped(choice: Mapping[str, int]) -> tuple[float, float]:
-        """What both gain, summed over all that can be where it is taken."""
-        sums = [0.0, 0.0]
-        for unknown in possible:
-            case = {**values, **unknown, **choice}
-            if (theirs := other(case)) >= 0:
-                sums[0] += own(case)
-                sums[1] += theirs
-        return sums[0], sums[1]
-
-    gains, most = (0.0, 0.0), 0.0
-    # The first of those that are equally good has the lowest numbers.
-    best = max(choices, key=hoped, default=None)
-    if best is not None and hoped(best)[0] > 0:
-        case = {**values, **best}
-        if other(case) >= 0:
-            gains = own(case), other(case)
-    for choice in choices:
-        both = own(case := {**values, **choice}), other(case)
-        if min(both) >= 0:
-            most = max(most, sum(both))
-    without = {
-        role: formula(offer.without.get(role, "0"))(values) for role in (offer.by, offer.to)
-    }
-    by_role = {
-        offer.by: without[offer.by] + gains[0],
-        offer.to: without[offer.to] + gains[1],
-    }
-    return by_role, sum(without.values()) + most
+    """Payoffs by role, and the greatest sum that an offer can lead to."""
+    roles = (offer.by, offer.to)
+    gains = tuple([formula(offer.gains[role]) for role in roles])
+    without = [formula(offer.without.get(role, "0"))(values) for role in roles]
+    choices = _choices(offer, values)
+    gained = (0.0, 0.0)
+    best = _best_offer(choices, _possible(offer, drawn, len(choices)), gains, values)
+    if best is not None:
+        gained = _gained(gains, {**values, **best})
+    sums = [sum(_gained(gains, {**values, **choice}, losses=False)) for choice in choices]
+    by_role = {role: own + more for role, own, more in zip(roles, without, gained, strict=True)}
+    return by_role, sum(without) + max(sums, default=0.0)
 
 
-def _domain(value: str, drawn: tuple[DrawnValue, ...]) -> range:
-    one = next((one for one in drawn if one.id == value and one.low is not None), None)
-    if one is None:
-        raise BadFormula(f"no number {value!r} is drawn")
-    return range(one.low or 0, (one.high or 0) + 1, one.step)
+def _choices(offer: LastOffer, values: Values) -> Sequence[Values]:
+    """All that can be offered, the lowest numbers first."""
+    ends = [[int(formula(end)(values)) for end in pair] for pair in offer.numbers.values()]
+    ranges = [range(low, high + 1) for low, high in ends]
+    _check_count(map(len, ranges))
+    return [dict(zip(offer.numbers, numbers, strict=True)) for numbers in product(*ranges)]
+
+
+def _possible(
+    offer: LastOffer, drawn: Sequence[DrawnValue], choices: int
+) -> Sequence[Values]:
+    """All that who offers must reckon with, each as likely."""
+    numbers = {one.id: one for one in drawn if one.low is not None and one.high is not None}
+    ranges = []
+    for name in offer.unknown:
+        if (one := numbers.get(name)) is None:
+            raise BadFormula(f"no number {name!r} is drawn")
+        ranges.append(range(one.low or 0, (one.high or 0) + 1, one.step))
+    _check_count([*map(len, ranges), choices])
+    return [dict(zip(offer.unknown, unknown, strict=True)) for unknown in product(*ranges)]
+
+
+def _check_count(counts: Iterable[int]) -> None:
+    if prod(counts) > MOST_CASES:
+        raise BadFormula(f"an offer and what is unknown are more than {MOST_CASES:,} cases")
+
+
+def _gained(
+    gains: Sequence[Formula], values: Values, *, losses: bool = True
+) -> tuple[float, float]:
+    """What both gain by an offer, which is taken where that is no loss. ``losses``: whether who
+    offers may lose by it."""
+    own, other = (gain(values) for gain in gains)
+    return (own, other) if other >= 0 and (losses or own >= 0) else (0.0, 0.0)
+
+
+def _best_offer(
+    choices: Sequence[Values],
+    possible: Sequence[Values],
+    gains: Sequence[Formula],
+    values: Values,
+) -> Values | None:
+    """The offer by which who makes it can expect most; of several, the one by which the other can,
+    and of these the lowest. None: no offer promises a gain."""
+
+    def expected(choice: Values) -> tuple[float, float]:
+        cases = [_gained(gains, {**values, **unknown, **choice}) for unknown in possible]
+        return sum(own for own, _ in cases), sum(other for _, other in cases)
+
+    best = max(choices, key=expected, default=None)
+    return best if best is not None and expected(best)[0] > 0 else None
