@@ -85,7 +85,7 @@ def option_of(state: GameState, seat: int, verb: Verb) -> ActOption | None:
         return None
     words = verb.words
     if verb.among:
-        words = next(one.words for one in state.rules.values if one.id == verb.among)
+        words = _words_of(state, verb.among)
     return ActOption(
         verb=verb.id,
         text=verb.text,
@@ -95,6 +95,14 @@ def option_of(state: GameState, seat: int, verb: Verb) -> ActOption | None:
         numbers=numbers,
         words=words,
     )
+
+
+def _words_of(state: GameState, value: str) -> tuple[str, ...]:
+    """The words of which a value was drawn; those of a row of a bank in an order that tells nothing
+    of their columns."""
+    words = next(one.words for one in state.rules.values if one.id == value)
+    row = [str(word) for name, word in state.deal.values.items() if name.startswith(f"{value}.")]
+    return words or tuple(sorted(row))
 
 
 def _hearers(state: GameState, seat: int) -> tuple[int, ...]:

@@ -22,8 +22,8 @@ def _sum(state: GameState, rule: PayoffRule, seat: int) -> float:
         counters = state.shared if term.shared else state.own[seat]
         weight = term.weight
         if isinstance(weight, str):
-            weight = float(state.deal.values[weight])
-        whole += counters.get(term.counter, 0) * weight / (
-            len(state.alive) if term.per_seat else 1
-        )
+            drawn = float(state.deal.values[weight.removeprefix("-")])
+            weight = -drawn if weight.startswith("-") else drawn
+        amount = counters.get(term.counter, 0) if term.counter else 1
+        whole += amount * weight / (len(state.alive) if term.per_seat else 1)
     return round(whole, 6)

@@ -14,6 +14,7 @@ MOST_ROUNDS: Final = 100
 Id = Annotated[str, Meta(pattern="^[a-z][a-z0-9-]{0,39}$")]
 Line = Annotated[str, Meta(min_length=1, max_length=300)]
 Text = Annotated[str, Meta(max_length=4_000)]
+Formula = Annotated[str, Meta(max_length=200)]
 Whole = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
 
 PASS: Final = "pass"
@@ -171,7 +172,7 @@ class Effect(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Of ``reveal``."""
     shows: Literal["role", "team", "nothing"] = "nothing"
     """Of ``eliminate``: what all learn of who is out."""
-    name: Id | str = ""
+    name: str = ""
     tie: Literal["nobody", "lot", "all"] = "nobody"
     """Of ``vote``: who is chosen where several have most votes."""
     least: Annotated[int, Meta(ge=1, le=MOST_SEATS)] = 1
@@ -202,7 +203,8 @@ class Verb(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
     words: tuple[Line, ...] = ()
     """One of these is named. Or, in ``guess``:"""
     among: Id | Literal[""] = ""
-    """A drawn value of ``words``, all of which can be named."""
+    """A drawn value, all of whose words can be named: of its ``words``, or of the row that was drawn
+    from its bank."""
     when: Requirement | None = None
     costs: dict[str, Annotated[int, Meta(ge=0)]] = {}
     """Of the seat's own counters; without enough the verb cannot be chosen. The costs of all who
@@ -261,11 +263,12 @@ class GameEnd(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class PayoffTerm(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A counter times a weight."""
 
-    counter: Id
+    counter: Id | Literal[""] = ""
+    """None: the weight itself."""
     shared: bool = False
     """A counter of the game instead of the seat's own."""
     weight: float | str = 1.0
-    """A number, or the id of a drawn value."""
+    """A number, or the id of a drawn number, with a minus before it where it is taken away."""
     per_seat: bool = False
     """Whether it is divided by the number of seats."""
 
@@ -278,15 +281,35 @@ class PayoffRule(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
     terms: tuple[PayoffTerm, ...]
 
 
-class Theory(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What the theory of a small game says of its outcome, for the sum of all payoffs, and for
-    roles: numbers, ids of drawn values, or ``a - b`` of two of them."""
+class LastOffer(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The offer that one role makes and another takes or leaves, after which nothing follows. What
+    is said and offered before it binds nobody, so that in equilibrium it decides the game."""
 
-    equilibrium: dict[str, str] = {}
-    """A payoff by role."""
-    efficient: str = ""
-    """The greatest sum of all payoffs."""
+    by: Id
+    to: Id
+    numbers: dict[Id, tuple[Formula, Formula]]
+    """What is offered: each number with the formulas of its least and its greatest value."""
+    gains: dict[Id, Formula]
+    """What each of the two roles gains if it is taken; the offer's numbers can be named. It is
+    taken where this is no loss."""
+    without: dict[Id, Formula] = {}
+    """What a role has got without it; 0 where it is not named. Gains are added to this."""
+    unknown: tuple[Id, ...] = ()
+    """Drawn numbers that who offers does not know; each of their values is as likely."""
+
+
+class Theory(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What the theory of a small game says of its outcome. Formulas are of numbers, ids of drawn
+    numbers, ``players``, ``rounds``, ``+``, ``-``, ``*`` and parentheses; a minus stands between
+    spaces, since ids can have hyphens. Either the formulas are given or the last offer."""
+
+    equilibrium: dict[Id, Formula] = {}
+    """The formula of the payoff, by role."""
+    efficient: Formula = ""
+    """The formula of the greatest sum of all payoffs that nobody loses by."""
+    offer: LastOffer | None = None
     source: str = ""
+    """Where it is shown."""
 
 
 class Ruleset(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
