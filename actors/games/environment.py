@@ -24,7 +24,7 @@ GAMES: Final["Game[Deal, GameState, Decide, Action, GameView, GameView, Notice]"
     sight="actors.games.sight:SIGHT",
     words="actors.games.render:WORDS",
     prompts="actors.games.prompt_writer:PROMPTS",
-    rehearsal="actors.games.rehearsal:LegalMind",
+    rehearsal="actors.games.rehearsal.mind:LegalMind",
     tasks="actors.games.tasks:TASKS",
     people="actors.games.prompt_writer:GamePeople",
     planning="actors.games.render:PLANNING",

@@ -152,7 +152,9 @@ class GamePromptWriter:
                 f"{render.name_of(deal, one.seat)} is {render.role_title(deal, one.role)}."
                 for one in card.knows
             ],
-            "players": [f"{one.name}: {one.about}" if one.about else one.name for one in deal.players],
+            "players": [
+                f"{one.name}: {one.about}" if one.about else one.name for one in deal.players
+            ],
         }
         self._system = _templates.block(TEMPLATE, "system", words)
         self._version = _templates.version(TEMPLATE)
@@ -278,7 +280,9 @@ class GamePeople(PeoplePrompts[Decide, Action, GameView, Notice]):
             fields["target"] = rest
         elif option.direct:
             fields["to"] = rest
-        return self.prompts.read(question, background, msgspec.json.encode(fields).decode(), "person")
+        return self.prompts.read(
+            question, background, msgspec.json.encode(fields).decode(), "person"
+        )
 
 
 PROMPTS: Final = GamePrompts()

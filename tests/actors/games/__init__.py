@@ -1,0 +1,1 @@
+"""Games: minds, prompts, words."""

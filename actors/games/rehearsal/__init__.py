@@ -1,0 +1,1 @@
+"""Offline minds that play any game by a temper: no language model."""
