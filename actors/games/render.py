@@ -42,12 +42,14 @@ def act_line(deal: Deal, seat: int, act: GameAct) -> str:
         parts = [f'{words}: "{act.text}"']
     else:
         parts = [f"{who}: {act.verb}"]
-    if act.target is not None:
-        parts.append(name_of(deal, act.target))
-    if act.word:
-        parts.append(act.word)
-    parts += [f"{name} {number}" for name, number in act.numbers.items()]
-    return " ".join(parts)
+    return " ".join([*parts, *_objects(deal, act)])
+
+
+def _objects(deal: Deal, act: GameAct) -> list[str]:
+    """Whom and what an act names, beside words."""
+    target = [] if act.target is None else [name_of(deal, act.target)]
+    numbers = [f"{name} {number}" for name, number in act.numbers.items()]
+    return [*target, *([act.word] if act.word else []), *numbers]
 
 
 def fact_line(deal: Deal, fact: Happened) -> str:
@@ -71,6 +73,8 @@ def fact_line(deal: Deal, fact: Happened) -> str:
         case "offered":
             terms = ", ".join(f"{name} {number}" for name, number in fact.numbers.items())
             return f"{who} offers {terms}"
+        case "revealed" if fact.name == "team":
+            return f"{who} is on this side: {fact.word}"
         case "revealed":
             return f"{who} is {role_title(deal, fact.word)}"
         case "marked":
@@ -127,6 +131,8 @@ def hearers(deal: Deal, notice: ActSeen, viewer: Viewer) -> tuple[int, ...]:
             known = {act.target}
         case "public":
             return ()
+        case "self" if not isinstance(viewer, int):
+            return ()  # Who knows everything is told that the others notice nothing.
         case _:
             known = {seat}
     return tuple(sorted(known - {seat})) or (seat,)
@@ -151,7 +157,7 @@ def entry(deal: Deal, viewer: Viewer, notice: Notice) -> Entry:
         seat=notice.seat,
         who=deal.players[notice.seat].name,
         kind="act",
-        text=act.text,
+        text=act.text or " ".join(_objects(deal, act)),
         line=line(deal, notice),
         to=hearers(deal, notice, viewer),
         failed=notice.failed,

@@ -31,7 +31,8 @@
  * @property {Phase|null} phase  the last of which the viewer was told
  * @property {number} since  the turn after which it began
  * @property {ActSeen[]} acts  of the phase
- * @property {Tally|null} tally
+ * @property {Tally|null} tally  of the last vote that all could count
+ * @property {Tally|null} secret  of the last one that was counted among some
  * @property {Offer|null} offer
  * @property {Map<number, Map<string, number>>} counters  by seat, as far as they are known for sure
  * @property {Map<string, number>} shared
@@ -57,13 +58,23 @@ export function gameOf(told) {
 }
 
 /**
- * A role's name without its article; a team's is its id.
+ * A role's name without its article.
  * @param {Deal} deal
  * @param {string} id
  */
 export function roleLabel(deal, id) {
   const name = deal.rules.roles.find((one) => one.id === id)?.name ?? id;
   return name.replace(/^(an?|the)\s+/i, "");
+}
+
+/**
+ * What was told of somebody: a role, or their team alone.
+ * @param {Deal} deal
+ * @param {string} what
+ * @param {string} word
+ */
+function shownLabel(deal, what, word) {
+  return what === "team" ? `side: ${word}` : roleLabel(deal, word);
 }
 
 /**
@@ -134,6 +145,7 @@ function beginning(deal, viewer) {
     since: 0,
     acts: [],
     tally: null,
+    secret: null,
     offer: null,
     counters,
     shared: new Map(whole ? Object.entries(deal.rules.counters ?? {}) : []),
@@ -173,13 +185,13 @@ function takeFact(game, fact, turn) {
     case "eliminated":
       if (seat === null) return;
       game.out.add(seat);
-      if (word && !game.whole) game.roles.set(seat, { label: roleLabel(deal, word), open: true });
+      if (word && !game.whole) game.roles.set(seat, { label: shownLabel(deal, name, word), open: true });
       return;
     case "revealed":
       if (seat === null || game.whole || game.roles.get(seat)?.open) return;
       // Who knows the role is told nothing by the team.
       if (name !== "role" && game.roles.has(seat)) return;
-      game.roles.set(seat, { label: roleLabel(deal, word), open: Boolean(game.ended) });
+      game.roles.set(seat, { label: shownLabel(deal, name, word), open: Boolean(game.ended) });
       return;
     case "marked":
     case "protected":
@@ -206,7 +218,7 @@ function takeFact(game, fact, turn) {
       }
       return;
     case "chosen":
-      game.tally = tallyOf(game, fact);
+      game[(game.phase?.visibility ?? "public") === "public" ? "tally" : "secret"] = tallyOf(game, fact);
       return;
     case "ended": {
       const text = deal.rules.ends?.find((one) => one.id === name)?.text ?? "The rounds are over.";

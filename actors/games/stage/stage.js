@@ -83,15 +83,14 @@ function table(game, told, covered, toggle) {
     game.own === null ? null : cardPanel(game, game.own, covered),
     game.offer ? offerPanel(game, game.offer) : null,
     game.shared.size ? panel("On the table", h("p", { class: "games-counters" }, counters(game.shared))) : null,
-    game.tally && !(covered && hidden(game.tally)) ? tallyPanel(game, game.tally) : null,
-    game.team.length && !covered ? linesPanel(game, "Among the team", "games-team", game.team) : null,
+    game.tally ? tallyPanel(game, game.tally) : null,
+    game.team.length && !covered ? teamPanel(game) : null,
     game.direct.length && !covered ? linesPanel(game, "To one alone", "games-direct", game.direct) : null,
   ].filter((one) => one !== null);
   return h(
     "div",
     { class: `games-table${covered ? " games-covered" : ""}` },
-    head,
-    players,
+    h("div", { class: "games-top" }, head, players),
     panels.length ? h("div", { class: "games-panels" }, ...panels) : null,
   );
 }
@@ -130,7 +129,7 @@ function player(game, seat, now, covered) {
     seat === own ? "you" : "",
     out ? "out" : "",
     won ? "has won" : "",
-    now && !out ? (game.whole ? "is asked" : "acts now") : "",
+    now && !out ? (game.whole ? "is asked" : seat === own ? "your turn" : "acts now") : "",
   ].filter(Boolean);
   const has = game.counters.get(seat);
   const name = deal.players[seat].name;
@@ -196,11 +195,6 @@ function roleName({ deal }, card) {
   return deal.rules.roles.find((one) => one.id === card.role)?.name ?? card.role;
 }
 
-/** @param {Tally} tally */
-function hidden({ phase }) {
-  return (phase?.visibility ?? "public") !== "public";
-}
-
 /**
  * Votes as they were counted.
  * @param {Game} game
@@ -217,12 +211,29 @@ function tallyPanel(game, { phase, round, chosen, votes }) {
       by.length ? h("span", { class: "games-by" }, `by ${listed(by.map((one) => nameOf(game, one)))}`) : null,
     ),
   );
-  const result = chosen.length ? `Chosen: ${listed(chosen.map((seat) => nameOf(game, seat)))}.` : "Nobody was chosen.";
   return panel(
     `Votes, round ${round}${phase ? `, ${phase.title}` : ""}`,
     rows.length ? h("ul", { class: "games-votes" }, ...rows) : h("p", { class: "muted" }, "Nobody voted."),
-    h("p", {}, result),
+    h("p", {}, chosenOf(game, chosen)),
   );
+}
+
+/**
+ * @param {Game} game
+ * @param {number[]} chosen
+ */
+function chosenOf(game, chosen) {
+  return chosen.length ? `Chosen: ${listed(chosen.map((seat) => nameOf(game, seat)))}.` : "Nobody was chosen.";
+}
+
+/**
+ * The channel of a team; of all teams for who knows everything.
+ * @param {Game} game
+ */
+function teamPanel(game) {
+  const made = linesPanel(game, "Among the team", "games-team", game.team);
+  if (game.secret) made.append(h("p", {}, `Round ${game.secret.round}: `, chosenOf(game, game.secret.chosen)));
+  return made;
 }
 
 /**
