@@ -37,6 +37,7 @@ ENVIRONMENT: Final = Environment(
     endings=ENDINGS,
     games=(GAMES,),
     tempers=("open", "cautious", "scheming"),
+    stage=Path(__file__).parent / "stage",
     starter="actors.games.catalog.starter:starter_catalog",
 )
 """What the entry point names."""

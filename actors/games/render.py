@@ -12,7 +12,7 @@ from actors.games.effects import TIME
 from actors.games.ruleset import PASS
 from actors.games.setup import ENDINGS, Deal, GameAct, Happened
 from actors.games.sight import ActSeen, GameView, Notice
-from actors.games.state import repeats_of, rounds_of
+from actors.games.state import repeats_of, roles_of, rounds_of
 from events.episode import EpisodeStarted
 
 
@@ -42,12 +42,14 @@ def act_line(deal: Deal, seat: int, act: GameAct) -> str:
         parts = [f'{words}: "{act.text}"']
     else:
         parts = [f"{who}: {act.verb}"]
-    if act.target is not None:
-        parts.append(name_of(deal, act.target))
-    if act.word:
-        parts.append(act.word)
-    parts += [f"{name} {number}" for name, number in act.numbers.items()]
-    return " ".join(parts)
+    return " ".join([*parts, *_objects(deal, act)])
+
+
+def _objects(deal: Deal, act: GameAct) -> list[str]:
+    """Whom and what an act names, beside words."""
+    target = [] if act.target is None else [name_of(deal, act.target)]
+    numbers = [f"{name} {number}" for name, number in act.numbers.items()]
+    return [*target, *([act.word] if act.word else []), *numbers]
 
 
 def fact_line(deal: Deal, fact: Happened) -> str:
@@ -71,6 +73,8 @@ def fact_line(deal: Deal, fact: Happened) -> str:
         case "offered":
             terms = ", ".join(f"{name} {number}" for name, number in fact.numbers.items())
             return f"{who} offers {terms}"
+        case "revealed" if fact.name == "team":
+            return f"{who} is on this side: {fact.word}"
         case "revealed":
             return f"{who} is {role_title(deal, fact.word)}"
         case "marked":
@@ -111,8 +115,39 @@ def line(deal: Deal, notice: Notice) -> str:
     return fact_line(deal, notice.fact)
 
 
-def entry(deal: Deal, notice: Notice) -> Entry:
-    """A notice in an account."""
+def hearers(deal: Deal, notice: ActSeen, viewer: Viewer) -> tuple[int, ...]:
+    """Who alone could notice an act, as far as the viewer knows them; empty: everybody."""
+    act, seat = notice.act, notice.seat
+    if act.to is not None:
+        return (act.to,)
+    heard = next((one.visibility for one in deal.rules.phases if one.id == notice.phase), "public")
+    match heard:
+        case "team" if isinstance(viewer, int):
+            known = {viewer, *_teammates(deal, viewer)}
+        case "team":
+            roles = roles_of(deal)
+            known = {one for one, role in enumerate(roles) if role.team == roles[seat].team}
+        case "named" if act.target is not None:
+            known = {act.target}
+        case "public":
+            return ()
+        case "self" if not isinstance(viewer, int):
+            return ()  # Who knows everything is told that the others notice nothing.
+        case _:
+            known = {seat}
+    return tuple(sorted(known - {seat})) or (seat,)
+
+
+def _teammates(deal: Deal, seat: int) -> set[int]:
+    """Those of its team whom a seat was told of before the game."""
+    card, teams = deal.cards[seat], {role.id: role.team for role in deal.rules.roles}
+    if card is None:
+        return set()
+    return {one.seat for one in card.knows if teams.get(one.role) == teams.get(card.role)}
+
+
+def entry(deal: Deal, viewer: Viewer, notice: Notice) -> Entry:
+    """A notice in a viewer's account."""
     if not isinstance(notice, ActSeen):
         return Entry(number=notice.number, turn=notice.turn, line=line(deal, notice))
     act = notice.act
@@ -122,8 +157,9 @@ def entry(deal: Deal, notice: Notice) -> Entry:
         seat=notice.seat,
         who=deal.players[notice.seat].name,
         kind="act",
-        text=act.text,
+        text=act.text or " ".join(_objects(deal, act)),
         line=line(deal, notice),
+        to=hearers(deal, notice, viewer),
         failed=notice.failed,
         verb="" if act.text else act.verb,
         idle=act.verb == PASS,
@@ -159,7 +195,7 @@ class GameWords(EpisodeWords[GameView, Notice]):
             portraits=tuple(
                 [_portrait(deal, seat, view.viewer) for seat in range(len(deal.players))]
             ),
-            entries=tuple([entry(deal, one) for one in view.noticed]),
+            entries=tuple([entry(deal, view.viewer, one) for one in view.noticed]),
             turn=view.turn,
             ended=view.ended,
             ending=ends.get(view.ended, view.ended),
@@ -168,7 +204,7 @@ class GameWords(EpisodeWords[GameView, Notice]):
 
     def entry_writer(self, started: EpisodeStarted, viewer: Viewer) -> Callable[[Notice], Entry]:
         """Makes the line of a notice."""
-        return partial(entry, setup_of(started, Deal))
+        return partial(entry, setup_of(started, Deal), viewer)
 
 
 class GamePlanning(Planning[GameView, Notice]):

@@ -78,8 +78,13 @@ for (const one of JSON.parse(text)) {
   form.focus();
   form.restore(form.draft());
   const radios = below(place, (node) => node.getAttribute("type") === "radio");
-  for (const radio of radios) radio.checked = false;
-  if (radios.length) radios[0].checked = true;
+  const first = new Map();
+  for (const radio of radios) {
+    radio.checked = !first.has(radio.getAttribute("name"));
+    first.set(radio.getAttribute("name"), radio);
+  }
+  const numbers = below(place, (node) => node.getAttribute("type") === "number" && !node.value);
+  for (const number of numbers) number.value = number.getAttribute("min") ?? "0";
   for (const area of below(place, (node) => node.name === "textarea")) area.value = "A few words.";
   const listeners = form.element.listeners.get("submit");
   for (const does of listeners) does({ preventDefault() {} });
