@@ -31,6 +31,7 @@ from events.wire.subjects import agent_stream, stream_name
 from store.database.id_batches import in_batches
 from store.id_lookup import UnknownId
 from store.log.event_store import EventStore
+from store.projections import tables as t
 from store.read_model import queries
 from store.read_model.catalogs import WrongCatalog
 from store.read_model.episode_history import read_history
@@ -112,6 +113,9 @@ class RunData(msgspec.Struct, kw_only=True):
     """Seats in which a person acted where another mind was planned, or the other way round."""
     calls_of: Callable[[str], Sequence[CallTotals]] = lambda _episode: ()
     """Reads what the models of one episode were asked."""
+    asked_again: Callable[[], Mapping[tuple[str, int], int]] = dict
+    """Reads, by episode and seat, how many answers of models could not be used and were asked for
+    again; a seat of which none was is left out."""
     told: Callable[[], Sequence[ScoreRow]] = tuple
     """Reads the scores with their reasons."""
     taken: Callable[[], Iterable[tuple[str, ActionTaken]]] = tuple
@@ -185,6 +189,7 @@ def gather(store: EventStore, run: str) -> RunData:
             if mind.spec.asks
         },
         calls_of=lambda episode: queries.call_totals(store, episode=episode),
+        asked_again=partial(asked_again, store, row.id),
         told=partial(queries.scores, store, run=row.id),
         taken=partial(actions_in, store, episodes),
         catalogs=partial(catalogs_of, store, (row.id,)),
@@ -199,6 +204,17 @@ def catalogs_of(store: EventStore, runs: Iterable[str]) -> dict[str, Catalog]:
         with suppress(UnknownId, WrongCatalog, UnknownEnvironment):
             found[run] = planned_catalog(store, run)
     return found
+
+
+def asked_again(store: EventStore, run: str) -> Counter[tuple[str, int]]:
+    """By episode and seat of a run (its id in full): second questions for an action."""
+    c = t.calls.c
+    mending = (c.run == run) & (c.purpose == "act") & (c.mends != "")
+    return Counter(
+        (row.episode, row.seat)
+        for row in queries.calls_where(store, mending)
+        if row.seat is not None
+    )
 
 
 def rehearsal_of(judges: Iterable[JudgeUsed]) -> list[JudgeUsed]:

@@ -1,0 +1,1 @@
+"""How games with hidden roles are scored: who won, how they voted, what they gave away."""

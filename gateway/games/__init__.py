@@ -1,0 +1,12 @@
+"""The commands of games with hidden roles."""
+
+import typer
+
+from gateway.cli.lazy_commands import add_command
+
+
+def add_commands(app: typer.Typer) -> None:
+    """Put them beside the others. Takes what the entry point group ``troupe.commands`` is given."""
+    add_command(
+        app, "games", "gateway.games.commands:app", "Play and compare games with hidden roles."
+    )

@@ -1,0 +1,26 @@
+"""``troupe games …``: games with hidden roles, whose rules are data."""
+
+import typer
+
+from gateway.cli.lazy_commands import add_commands
+
+app = typer.Typer(
+    no_args_is_help=True,
+    help="Play and compare games with hidden roles. Their rules are data.",
+)
+
+
+@app.callback()
+def games() -> None:
+    """A group, however many commands it has."""
+
+
+for _module, _commands in {
+    "table_command": {
+        "table": ("table", "Show win rates, conduct, payoffs and ratings of runs."),
+    },
+    "tournament_command": {
+        "tournament": ("tournament", "Play models against each other in all seats and roles."),
+    },
+}.items():
+    add_commands(app, f"gateway.games.{_module}", _commands)
