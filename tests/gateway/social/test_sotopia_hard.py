@@ -1,6 +1,6 @@
 """``troupe sotopia hard``: from a run to a list that the tables read."""
 
-from gateway.social.sotopia.scenario_files import read_scenario_list
+from actors.episodes.catalogs.scenario_lists import read_scenario_list
 from tests.gateway.command import Desk
 from tests.gateway.test_refusals import refused
 
@@ -31,7 +31,7 @@ def test_the_list_of_a_run_is_written_and_read_by_the_tables(desk: Desk) -> None
     said = desk.does(*command, "--size", "3", "--out", str(path), "--json").json
     listed = read_scenario_list(path)
     assert [(one.scenario, one.seat) for one in listed.entries] == [
-        (one["scenario"], one["seat"]) for one in said["hard"]["chosen"]
+        (one["scenario"], one["seat"] + 1) for one in said["hard"]["chosen"]
     ]
     assert len(listed.entries) == 3
     ranks = [one["difficulty"] for one in said["hard"]["chosen"]]
