@@ -225,7 +225,10 @@ def test_a_file_that_is_read_is_not_written_over(asked: Desk, asked_run: str) ->
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ('{"scenario": "a"}\n{"scenario": 3}\n', "line 2, scenario: must be text at least 1 characters, not 3"),
+        (
+            '{"scenario": "a"}\n{"scenario": 3}\n',
+            "line 2, scenario: must be text at least 1 characters, not 3",
+        ),
         ('{"scene": "a"}\n', "line 1, scene: there is no field 'scene'"),
         (
             '{"scenario": "a", "seat": 0}\n',
