@@ -73,7 +73,7 @@ def planned(store: EventStore, plan: object) -> Prepared:
         case str() if "\n" not in plan and "=" not in plan:
             return prepare(store, Path(plan).expanduser())
         case str():
-            return prepare_words(store, plan, judge_named, run)
+            return prepare_words(store, plan, judge_named, run, Path())
     if not isinstance(plan, Mapping):
         kind = type(plan).__name__
         raise GatewayError(f"a plan is a file's path, its text or a dictionary, not a {kind}")
@@ -82,7 +82,7 @@ def planned(store: EventStore, plan: object) -> Prepared:
     def judge(name: str) -> JudgeSpec:
         return judges.get(name) or judge_named(name)
 
-    return prepare_words(store, text_of(store, plan, judges), judge, run)
+    return prepare_words(store, text_of(store, plan, judges), judge, run, Path())
 
 
 def text_of(store: EventStore, plan: Mapping[str, Any], judges: dict[str, JudgeSpec]) -> str:

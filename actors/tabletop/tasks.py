@@ -6,7 +6,7 @@ from typing import Final
 
 from actors.episodes.catalogs.entries import Beginning, MissingItem, TaskEntry, item_of
 from actors.episodes.port.tasks import Tasks
-from actors.tabletop.catalog_items import Catalog, CharacterSheet, GameTable
+from actors.tabletop.catalog_items import Catalog, CharacterSheet, GameTable, OpeningScene
 from actors.tabletop.setup import Intention, Session, Settings
 from actors.tabletop.skills import SKILLS, Skill
 from events.ids import derived_number
@@ -33,6 +33,7 @@ class SessionTasks(Tasks[Catalog, Settings]):
                     *(f"first-{few}" for few in FIRST if number <= few),
                 ),
                 only_by=table.id if table.variant else "",
+                scenario=_scene_at(catalog.scenes, number - 1).id if catalog.scenes else "",
             )
             for table in catalog.tables
             for number in range(1, table.sessions + 1)
@@ -68,7 +69,7 @@ def session_of(
     place = number - 1
     characters = _seated(catalog, table, place)
     scenes = _some(catalog, "scene")
-    scene = scenes[place % len(scenes)]
+    scene = _scene_at(scenes, place)
     sheet, uses = None, 1
     intentions: tuple[Intention | None, ...] = ()
     if table.kind == "exchange":
@@ -88,6 +89,10 @@ def session_of(
         settings=settings,
         seed=seed,
     )
+
+
+def _scene_at(scenes: Sequence[OpeningScene], place: int) -> OpeningScene:
+    return scenes[place % len(scenes)]
 
 
 def _some(catalog: Catalog, kind: str) -> tuple:  # type: ignore[type-arg]

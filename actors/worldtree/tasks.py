@@ -20,11 +20,17 @@ ASK: Final = "ask."
 def entries(catalog: Catalog) -> Sequence[TaskEntry]:
     """Walks, then inquiries, in the catalog's order."""
     found = [
-        TaskEntry(f"{WALK}{tree.id}", 1, ("walk", *story_tags(tree.language, tree.orientation)))
+        TaskEntry(
+            id=f"{WALK}{tree.id}",
+            seats=1,
+            tags=("walk", *story_tags(tree.language, tree.orientation)),
+            scenario=tree.id,
+        )
         for tree in catalog.trees
     ]
     found += [
-        TaskEntry(f"{ASK}{sample.id}", 1, ability_tags(sample)) for sample in samples_of(catalog)
+        TaskEntry(f"{ASK}{sample.id}", 1, ability_tags(sample), scenario=sample.id)
+        for sample in samples_of(catalog)
     ]
     return found
 

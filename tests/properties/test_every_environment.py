@@ -81,6 +81,15 @@ def catalog_of(name: str) -> tuple[Catalog, tuple[TaskEntry, ...]]:
     return catalog, tuple(environment.tasks(catalog))
 
 
+@ENVIRONMENTS
+def test_a_task_names_the_scenario_that_its_episode_begins_with(environment: Environment) -> None:
+    catalog, tasks = catalog_of(environment.name)
+    settings = environment.plans.settings(environment.plans.section(), 1)
+    for task in tasks[:: 1 + len(tasks) // 50]:
+        begun = environment.begin(catalog, task.id, settings, 1)
+        assert task.scenario in ("", begun.scenario), task.id
+
+
 def beginning(environment: Environment, task: str, seed: int) -> EpisodeStarted:
     catalog, tasks = catalog_of(environment.name)
     settings = environment.plans.settings(environment.plans.section(), seed)

@@ -63,7 +63,8 @@ class SeatPlan:
             return judges.get(name) or beside(name)
 
         given = self._given if seed is None else {**self._given, "seed": seed}
-        prepared = prepare_words(store, text_of(store, given, judges), judge, new_id(RUN))
+        text = text_of(store, given, judges)
+        prepared = prepare_words(store, text, judge, new_id(RUN), self._beside)
         if prepared.planned.chains:
             why = "programs play episodes by themselves, not chains of them; leave [chains] out"
             raise BadFile(self._name, "chains", why)

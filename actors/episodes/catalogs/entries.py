@@ -22,8 +22,10 @@ class TaskEntry(NamedTuple):
     """How many minds it takes."""
     tags: tuple[str, ...] = ()
     only_by: str = ""
-    """A tag without which a plan does not choose it, unless by its id; empty: none. For tasks
-    that make no sense among others."""
+    """A tag without which a plan does not choose it, unless by its id or in a list of scenarios;
+    empty: none. For tasks that make no sense among others."""
+    scenario: str = ""
+    """The id of what is played, as ``Beginning`` has it; empty: no list of scenarios names it."""
 
 
 class CatalogEntry(NamedTuple):

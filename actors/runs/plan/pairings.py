@@ -1,14 +1,19 @@
 """Pairings: which minds sit in which seats."""
 
 import itertools
+from collections.abc import Sequence
 
 from actors.runs.plan.plan_file import PlanFile
 from actors.text.amounts import many
 from actors.toml_file import BadFile
 
 
-def pairings(plan: PlanFile, seats: int, path: str) -> tuple[tuple[str, ...], ...]:
-    """Which minds play with each other where there are so many seats, one name a seat. Raises
+def pairings(
+    plan: PlanFile, seats: int, path: str, tested: Sequence[int] = (0,)
+) -> tuple[tuple[str, ...], ...]:
+    """Which minds play with each other where there are so many seats, one name a seat. ``tested``:
+    the seats, from 0, in which ``pairings = "first"`` puts each of ``first``, one after the other;
+    in all other pairings every mind sits there anyway, or the plan says itself who does. Raises
     ``BadFile``."""
     names = tuple(plan.minds)
     match plan.seats.pairings:
@@ -17,8 +22,14 @@ def pairings(plan: PlanFile, seats: int, path: str) -> tuple[tuple[str, ...], ..
         case "same":
             return tuple((name,) * seats for name in names)
         case "first":
-            others = plan.seats.others
-            return tuple((name, *(seats - 1) * (others or name,)) for name in _first(plan))
+            rows = [
+                (*seat * (others,), name, *(seats - 1 - seat) * (others,))
+                for name in _first(plan)
+                for others in [plan.seats.others or name]
+                for seat in tested
+            ]
+            # A mind that plays with itself does so once.
+            return tuple(dict.fromkeys(rows))
         case given:
             fitting = tuple(row for row in given if len(row) == seats)
             if not fitting:
@@ -28,7 +39,7 @@ def pairings(plan: PlanFile, seats: int, path: str) -> tuple[tuple[str, ...], ..
             return fitting
 
 
-def pairings_of(plan: PlanFile, seats: int) -> int:
+def pairings_of(plan: PlanFile, seats: int, tested: Sequence[int] = (0,)) -> int:
     """The number of pairings; calculated, because there may be too many to list."""
     match plan.seats.pairings:
         case "all":
@@ -37,7 +48,11 @@ def pairings_of(plan: PlanFile, seats: int) -> int:
         case "same":
             return len(plan.minds)
         case "first":
-            return len(_first(plan))
+            others = plan.seats.others
+            return sum(
+                len(tested) if others not in ("", name) else min(1, len(tested))
+                for name in _first(plan)
+            )
         case given:
             return sum(len(row) == seats for row in given)
 

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from actors.episodes.catalogs.scenario_lists import ListedScenario
 from actors.episodes.chain_support import ChainSection
 from actors.episodes.registry import environment_named
 from actors.models.settings import Dollars, Seed
@@ -42,6 +43,8 @@ class TaskChoice(_Section, frozen=True):
     """Only tasks that carry all of these."""
     ids: tuple[str, ...] = ()
     """Only these; empty: all."""
+    list: str | tuple[ListedScenario, ...] = ()
+    """Only tasks of these scenarios: a file beside the plan, or what is in it."""
     limit: _Count = 0
     """At most so many, drawn at random with ``seed``; 0: all."""
     seed: Seed = 0

@@ -3,6 +3,7 @@
 import random
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from typing import TypeAlias
 
 from rapidfuzz import fuzz
 
@@ -10,6 +11,12 @@ from actors.episodes.catalogs.entries import MissingItem, TaskEntry
 from actors.episodes.registry import environment_named
 from actors.runs.plan.chain_sections import chosen_memories
 from actors.runs.plan.episode_setup import seated
+from actors.runs.plan.listed_tasks import (
+    FIRST_SEAT,
+    check_listed,
+    entries_of,
+    seats_by_scenario,
+)
 from actors.runs.plan.mind_entries import mind_specs
 from actors.runs.plan.pairings import pairings
 from actors.runs.plan.people_section import people_rules
@@ -23,6 +30,9 @@ from events.ids import EPISODE, derived_id, derived_number
 from events.memory import MemorySpec
 from events.run import Plan, PlannedChain, PlannedEpisode, RunPlanned
 
+_Chosen: TypeAlias = tuple[TaskEntry, Sequence[int]]
+"""A task, and the seats, from 0, in which who is under test sits (``pairings``)."""
+
 
 def choose_tasks(catalog: Catalog, choice: TaskChoice, path: str) -> tuple[TaskEntry, ...]:
     """The tasks a plan asks for, in the catalog's order. Raises ``BadFile`` if there is none."""
@@ -33,14 +43,18 @@ def choose_tasks(catalog: Catalog, choice: TaskChoice, path: str) -> tuple[TaskE
             near = _nearest(id_, by_id)
             hint = f"; the nearest is {near!r}" if near else ""
             raise BadFile(path, "tasks.ids", f"catalog {catalog.name!r} has no task {id_!r}{hint}")
+    check_listed(catalog.name, entries, choice, path)
+    listed = {one.scenario for one in entries_of(choice)}
     wanted = {id_ for id_, task in by_id.items() if not task.only_by or task.only_by in choice.tags}
-    wanted = set(choice.ids) or wanted
+    if listed:
+        wanted = {id_ for id_, task in by_id.items() if task.scenario in listed}
+    if choice.ids:
+        wanted = set(choice.ids) & (wanted if listed else by_id.keys())
     tasks = [t for t in entries if t.id in wanted and set(choice.tags) <= set(t.tags)]
     if not tasks:
         have = ", ".join(sorted({tag for task in entries for tag in task.tags})) or "none"
-        raise BadFile(
-            path, "tasks", f"no task of catalog {catalog.name!r} fits; its tags are: {have}"
-        )
+        what = "no task of the list" if listed else f"no task of catalog {catalog.name!r}"
+        raise BadFile(path, "tasks", f"{what} fits; its tags are: {have}")
     if choice.limit and choice.limit < len(tasks):
         drawn = set(random.Random(choice.seed).sample(range(len(tasks)), choice.limit))  # noqa: S311
         tasks = [task for place, task in enumerate(tasks) if place in drawn]
@@ -76,9 +90,11 @@ def plan_run(
     chains: tuple[PlannedChain, ...] = ()
     if plan.chains is None:
         tasks = choose_tasks(catalog, plan.tasks, path)
-        check_tasks(plan, [task.seats for task in tasks], path)
-        _check_beginnings(plan, catalog, tasks, path)
-        episodes = tuple(_episodes(run, plan, tasks, path))
+        tested = seats_by_scenario(plan.tasks)
+        chosen = [(task, tested.get(task.scenario, FIRST_SEAT)) for task in tasks]
+        check_tasks(plan, [(task.seats, seats) for task, seats in chosen], path)
+        _check_beginnings(plan, catalog, chosen, path)
+        episodes = tuple(_episodes(run, plan, chosen, path))
     else:
         check_chains(plan, plan.chains, path)
         environment = environment_named(plan.environment)
@@ -111,30 +127,30 @@ def plan_run(
 
 
 def _check_beginnings(
-    plan: PlanFile, catalog: Catalog, tasks: Sequence[TaskEntry], path: str
+    plan: PlanFile, catalog: Catalog, tasks: Iterable[_Chosen], path: str
 ) -> None:
     """Raises ``BadFile`` where a task cannot begin as the environment's section says. Each task is
     asked once, however many pairings and repeats play it."""
     environment, settings = environment_named(plan.environment), environment_settings(plan)
-    minds, seated_before = mind_specs(plan.minds), set[tuple[type[Setup], int]]()
-    for task in tasks:
+    minds, seated_before = mind_specs(plan.minds), set[tuple[type[Setup], int, Sequence[int]]]()
+    for task, tested in tasks:
         with suppress(MissingItem):  # said where it is played, with the episode's name
             begun = environment.begin(catalog, task.id, settings, plan.seed)
             game = environment.game_of(begun.setup)
             if fault := game.rules.setup_fault(begun.setup, task.seats):
                 raise BadFile(path, plan.environment, f"task {task.id!r} cannot begin: {fault}")
-            if (likes := (type(begun.setup), task.seats)) not in seated_before:
+            if (likes := (type(begun.setup), task.seats, tested)) not in seated_before:
                 seated_before.add(likes)
-                for names in pairings(plan, task.seats, path):
+                for names in pairings(plan, task.seats, path, tested):
                     if fault := game.limits.minds_fault(begun.setup, seated(minds, names)):
                         raise BadFile(path, "seats.pairings", fault)
 
 
 def _episodes(
-    run: str, plan: PlanFile, tasks: Iterable[TaskEntry], path: str
+    run: str, plan: PlanFile, tasks: Iterable[_Chosen], path: str
 ) -> Iterable[PlannedEpisode]:
-    for task in tasks:
-        for minds in pairings(plan, task.seats, path):
+    for task, tested in tasks:
+        for minds in pairings(plan, task.seats, path, tested):
             for repeat in range(plan.seats.repeats):
                 id_ = derived_id(EPISODE, run, task.id, *minds, str(repeat))
                 # All pairings of a task share a seed, so that they differ by their minds alone.

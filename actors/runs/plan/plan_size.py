@@ -1,5 +1,6 @@
 """The number of episodes of a plan, calculated before any of them is planned."""
 
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from actors.episodes.chain_support import ChainSection
@@ -12,12 +13,13 @@ MOST_EPISODES: Final = 100_000
 several runs, which can share a fleet."""
 
 
-def check_tasks(plan: PlanFile, seats: list[int], path: str) -> None:
-    """Raises ``BadFile`` where a plan comes to more episodes than a run can have. ``seats``: how
-    many each of its tasks has."""
+def check_tasks(plan: PlanFile, tasks: Iterable[tuple[int, Sequence[int]]], path: str) -> None:
+    """Raises ``BadFile`` where a plan comes to more episodes than a run can have. ``tasks``: how
+    many seats each has, and those of them in which who is under test sits."""
     repeats = plan.seats.repeats
-    total = sum(pairings_of(plan, many) for many in seats) * repeats
-    parts = f"{len(seats):,} tasks, each with every pairing of minds, {repeats:,} times"
+    rows = [pairings_of(plan, many, tested) for many, tested in tasks]
+    total = sum(rows) * repeats
+    parts = f"{len(rows):,} tasks, each with every pairing of minds, {repeats:,} times"
     _check(total, parts, path)
 
 

@@ -24,7 +24,12 @@ class CaseTasks(Tasks[Catalog, Settings]):
     def entries(self, catalog: Catalog) -> Sequence[TaskEntry]:
         """In the catalog's order."""
         return [
-            TaskEntry(f"{CASE}{case.id}", 2, ("case", task.kind, task.id, *task.tags))
+            TaskEntry(
+                id=f"{CASE}{case.id}",
+                seats=2,
+                tags=("case", task.kind, task.id, *task.tags),
+                scenario=case.id,
+            )
             for case in catalog.cases
             for task in [case.task]
         ]

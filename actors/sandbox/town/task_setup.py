@@ -75,7 +75,12 @@ class TownTasks(Tasks[Catalog, Settings]):
     def entries(self, catalog: Catalog) -> Sequence[TaskEntry]:
         """In the catalog's order."""
         return [
-            TaskEntry(id=task.id, seats=len(task.characters), tags=(task.kind, *task.tags))
+            TaskEntry(
+                id=task.id,
+                seats=len(task.characters),
+                tags=(task.kind, *task.tags),
+                scenario=task.id,
+            )
             for task in catalog.tasks
         ]
 

@@ -69,6 +69,7 @@ class SocialTasks(Tasks[Catalog, EpisodeRules]):
                 seats=len(task.characters),
                 tags=task.tags,
                 only_by=MEMORY_HARD if task.scenario in needing else "",
+                scenario=task.scenario,
             )
             for task in catalog.tasks
         ]

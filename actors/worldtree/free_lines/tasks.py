@@ -31,6 +31,7 @@ class LineTasks(Tasks[Catalog, Settings]):
                 seats=1,
                 tags=(which, *story_tags(tree.language, tree.orientation)),
                 only_by=which,
+                scenario=tree.id,
             )
             for tree in catalog.trees
             for place in places.places(tree)

@@ -28,7 +28,7 @@ class TranslationTasks(Tasks[Catalog, Settings]):
         trees = {tree.id: tree for tree in reversed(catalog.trees)}
         of = [(tree.id, tree) for tree in catalog.trees]
         of += [(one.id, trees[one.tree]) for one in catalog.drafts if one.tree in trees]
-        return [TaskEntry(f"{TAG}.{id_}", 1, _tags(tree), TAG) for id_, tree in of]
+        return [TaskEntry(f"{TAG}.{id_}", 1, _tags(tree), TAG, tree.id) for id_, tree in of]
 
     def begin(self, catalog: Catalog, task: str, settings: Settings, seed: int) -> Beginning:
         """With the names, passages and refusals of a draft. Raises ``MissingItem``."""

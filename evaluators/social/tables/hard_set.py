@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import ArrayLike
 
-from actors.social.scenario_list import ListedScenario, ScenarioList
+from actors.episodes.catalogs.scenario_lists import ListedScenario, ScenarioList
 from actors.text.amounts import many
 from evaluators.scores.scales import Scale
 from evaluators.social.tables.seat_table import SeatTable
@@ -65,7 +65,7 @@ class HardSet(Value, frozen=True, kw_only=True):
         return ScenarioList(
             name=f"hard for {self.target}",
             entries=tuple(
-                ListedScenario(scenario=one.scenario, seat=one.seat) for one in self.chosen
+                ListedScenario(scenario=one.scenario, seat=one.seat + 1) for one in self.chosen
             ),
         )
 

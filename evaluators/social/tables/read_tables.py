@@ -6,8 +6,8 @@ from functools import partial
 
 import msgspec
 
+from actors.episodes.catalogs.scenario_lists import ScenarioList
 from actors.social.actions import Action
-from actors.social.scenario_list import ScenarioList
 from evaluators.report.charts.svg_charts import Chart
 from evaluators.report.data.run_data import actions_in
 from evaluators.scores.score_columns import ScoreColumns, read_columns

@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from actors.social.scenario_list import ScenarioList
+from actors.episodes.catalogs.scenario_lists import ScenarioList
 from evaluators.scores.scales import Scale, scale_of
 from evaluators.scores.score_columns import Mask, ScoreColumns
 from evaluators.scores.seat_scores import Judged
@@ -94,7 +94,7 @@ def on_list(chosen: ScenarioList, seats: SeatTable) -> Mask:
     found |= seats.scenario.among(*whole)
     for one in chosen.entries:
         if one.seat is not None:
-            found |= seats.scenario.among(one.scenario) & (seats.seat == one.seat)
+            found |= seats.scenario.among(one.scenario) & (seats.seat == one.seat - 1)
     return found
 
 

@@ -5,8 +5,8 @@ from typing import Final, Literal
 
 import numpy as np
 
+from actors.episodes.catalogs.scenario_lists import ScenarioList
 from actors.social.catalog_items import Scenario
-from actors.social.scenario_list import ScenarioList
 from evaluators.scores.score_columns import Mask
 from evaluators.social.tables.seat_table import SeatTable
 
@@ -22,6 +22,8 @@ a tag."""
 Seats = tuple[int, ...]
 """In which a model is benchmarked, from 0."""
 BOTH: Final[Seats] = (0, 1)
+SEATS: Final = len(BOTH)
+"""Of a scenario of the tables."""
 
 
 def seats_by_scenario(
@@ -54,6 +56,6 @@ def _listed(scenarios: Iterable[Scenario], hard: ScenarioList) -> dict[str, Seat
     found: dict[str, set[int]] = {}
     for entry in hard.entries:
         if entry.scenario in there:
-            seats = BOTH if entry.seat is None else (entry.seat,)
+            seats = BOTH if entry.seat is None else (entry.seat - 1,)
             found.setdefault(entry.scenario, set()).update(seats)
     return {scenario: tuple(sorted(seats)) for scenario, seats in found.items()}

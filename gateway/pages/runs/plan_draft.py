@@ -26,10 +26,10 @@ from gateway.pages.runs.plan_fields import (
     read,
     shown,
 )
-from gateway.pages.runs.plan_text import Path, with_settings
 from gateway.services.catalogs.read_catalog import starter_name
 from gateway.services.runs.forecast_run import estimated
 from gateway.services.runs.plan_run import Prepared, prepare_text
+from gateway.services.runs.plan_text import Path, with_settings
 from store.log.event_store import EventStore
 from store.read_model import queries
 

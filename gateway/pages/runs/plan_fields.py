@@ -14,7 +14,7 @@ from actors.runs.plan.plan_file import plan_shape
 from actors.toml_text import NotToml, parsed
 from actors.toml_values import value_text
 from events.untrusted.safe_text import shortened
-from gateway.pages.runs.plan_text import Path
+from gateway.services.runs.plan_text import Path
 
 Kind = Literal["text", "whole", "number", "yes", "choice", "names", "any"]
 FIRST: Final = (

@@ -9,6 +9,7 @@ import msgspec
 
 from actors.episodes.registry import environment_named
 from actors.runs.execution.work import Work
+from actors.runs.plan.listed_tasks import entries_of, with_list_read
 from actors.runs.plan.plan_file import PlanFile, parse_plan, read_plan_file
 from actors.runs.plan.plan_run import plan_run
 from actors.runs.state import load_run, run_stream
@@ -22,6 +23,7 @@ from events.run import Budget, EpisodesRetried, RetriedEpisode, RunPlanned, RunR
 from gateway.errors import did_you_mean
 from gateway.services.catalogs.read_catalog import load, starter_name
 from gateway.services.runs.confirm_destinations import NotAgreed
+from gateway.services.runs.plan_text import with_settings
 from store.log.event_store import NEW, EventStore
 from store.read_model import queries
 
@@ -41,14 +43,14 @@ def prepare(store: EventStore, path: Path) -> Prepared:
     """
     plan = read_plan_file(path)
     judge = partial(_judge_beside, path)
-    return _prepared(store, plan, read_source(path), path, judge, new_id(RUN))
+    return _prepared(store, plan, read_source(path), path, judge, new_id(RUN), path.parent)
 
 
 def prepare_text(
     store: EventStore, text: str, judges: Mapping[str, JudgeSpec], run: str
 ) -> Prepared:
     """The same for a plan that came as text, for a run of this id. It reads no file: its judges are
-    built-in ones, or among ``judges`` by the name it gives them.
+    built-in ones, or among ``judges`` by the name it gives them, and a list of scenarios is in it.
 
     Raises ``BadFile``.
     """
@@ -56,11 +58,16 @@ def prepare_text(
 
 
 def prepare_words(
-    store: EventStore, text: str, judge: Callable[[str], JudgeSpec], run: str
+    store: EventStore,
+    text: str,
+    judge: Callable[[str], JudgeSpec],
+    run: str,
+    beside: Path | None = None,
 ) -> Prepared:
-    """The same with whatever judges ``judge`` finds. Raises ``BadFile``."""
+    """The same with whatever judges ``judge`` finds, and with a list of scenarios in a file that is
+    ``beside`` it, if that is a folder. Raises ``BadFile``."""
     path = Path("plan")
-    return _prepared(store, parse_plan(text, path), text, path, judge, run)
+    return _prepared(store, parse_plan(text, path), text, path, judge, run, beside)
 
 
 def _prepared(
@@ -70,7 +77,9 @@ def _prepared(
     path: Path,
     judge: Callable[[str], JudgeSpec],
     run: str,
+    beside: Path | None,
 ) -> Prepared:
+    read, source = _with_list(read, source, path, beside)
     plan = _with_known_minds(store, read, path)
     catalog = catalog_of(store, plan, path)
     planned = plan_run(
@@ -139,6 +148,19 @@ def resume_run(
         again = [EpisodesRetried(episodes=tuple(retried))] if retried else []
         events = [*again, RunResumed(budget=budget, detached=detached)]
         store.append(run_stream(run), state.version, events, correlation=run)
+
+
+def _with_list(
+    plan: PlanFile, source: str, path: Path, beside: Path | None
+) -> tuple[PlanFile, str]:
+    """The plan and its text with the lines of its list of scenarios, where they name a file: what
+    is recorded means the same wherever it is planned again."""
+    tasks = with_list_read(plan.tasks, beside, path)
+    if tasks is plan.tasks:
+        return plan, source
+    lines = msgspec.to_builtins(entries_of(tasks))
+    text = with_settings(source, {("tasks", "list"): lines})
+    return msgspec.structs.replace(plan, tasks=tasks), text
 
 
 def _with_known_minds(store: EventStore, plan: PlanFile, path: Path) -> PlanFile:

@@ -293,6 +293,8 @@ def _problems(file: StudyFile) -> Iterator[tuple[str, str]]:
     for number, one in enumerate(file.conditions):
         for mind in one.minds:
             yield from _mind(file, f"conditions[{number}].minds", mind)
+        if fault := _list_fault(one.tasks):
+            yield f"conditions[{number}].tasks.list", fault
     yield from _mind(file, "lobby.mind", file.lobby.mind, file.lobby.fallback == "model")
     yield from _mind(file, "drop_outs.mind", file.drop_outs.mind, file.drop_outs.rule == "replace")
     for part in ("screening", "comprehension", "questionnaire"):
@@ -305,6 +307,15 @@ def _problems(file: StudyFile) -> Iterator[tuple[str, str]]:
         yield "recruitment.participant", f"must be one of recruitment.keep ({', '.join(keep)})"
     if fault := redirect_fault(file.recruitment.redirect):
         yield "recruitment.redirect", fault
+
+
+def _list_fault(tasks: TaskChoice) -> str:
+    if isinstance(tasks.list, str):
+        why = "a study reads no other file; write the lines of the list here: "
+        return f'{why}list = [{{ scenario = "ID" }}]' if tasks.list else ""
+    if any(one.seat is not None for one in tasks.list):
+        return "the condition says who sits where; leave the seats out"
+    return ""
 
 
 def _mind(

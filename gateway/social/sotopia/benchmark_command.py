@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
+from actors.episodes.catalogs.scenario_lists import ScenarioList, read_scenario_list
 from actors.runs.execution.work import Work
 from actors.social.catalog_items import Catalog
-from actors.social.scenario_list import ScenarioList
 from evaluators.judges.judge_file import NoJudgeFile, UnknownJudge, judge_named
 from evaluators.report.data.run_data import catalogs_of
 from evaluators.social.tables.leaderboard import (
@@ -22,7 +22,7 @@ from evaluators.social.tables.leaderboard import (
 from evaluators.social.tables.notes import unclean_words
 from evaluators.social.tables.read_tables import TableOptions, named, read_inputs
 from evaluators.social.tables.table_input import TableInput
-from evaluators.social.tables.task_sets import TaskSet, on_seats, seats_by_scenario
+from evaluators.social.tables.task_sets import SEATS, TaskSet, on_seats, seats_by_scenario
 from evaluators.tables.plain_tables import PlainTable
 from events.base import Value, replace
 from events.evaluation import JudgeSpec
@@ -64,7 +64,6 @@ from gateway.social.sotopia.benchmark_runs import (
     mind_names,
     missing_scenarios,
 )
-from gateway.social.sotopia.scenario_files import read_scenario_list
 from gateway.social.sotopia.tables_command import marks_of, social_runs
 from store.log.event_store import EventStore
 from store.read_model import queries
@@ -198,7 +197,7 @@ def _hard_list(task: TaskSet, path: Path | None) -> ScenarioList | None:
         raise BadArgument("--task", task, "needs --hard FILE, the list of scenarios and seats")
     if task != "hard" and path is not None:
         raise BadArgument("--hard", str(path), f"is for --task hard, not for --task {task}")
-    return read_scenario_list(path) if path else None
+    return read_scenario_list(path, SEATS) if path else None
 
 
 def _judge(given: str, models: Sequence[str]) -> JudgeSpec:

@@ -5,10 +5,10 @@ from typing import Final
 
 import msgspec
 
+from actors.episodes.catalogs.scenario_lists import ScenarioList
 from actors.runs.state import RunState, load_run
 from actors.social.catalog_items import Catalog
 from actors.social.rehearsal.tempers import TEMPERS
-from actors.social.scenario_list import ScenarioList
 from actors.toml_file import BadFile
 from evaluators.social.tables.task_sets import BOTH, Seats, TaskSet, seats_by_scenario
 from events.evaluation import JudgeSpec

@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from actors.episodes.catalogs.scenario_lists import write_scenario_list
 from evaluators.plugin import OVERALL
 from evaluators.social import sotopia_eval
 from evaluators.social.tables.hard_set import SIZE, HardSet, hard_set, hard_table
@@ -15,7 +16,6 @@ from events.base import Value
 from gateway.cli.options import Json, RunIds, TableFormatOption, Unclean, open_session
 from gateway.cli.terminal.output import escape, heading, note, print_plain, print_result, say
 from gateway.errors import BadArgument, did_you_mean
-from gateway.social.sotopia.scenario_files import write_scenario_list
 from gateway.social.sotopia.tables_command import marks_of, social_runs
 
 
@@ -83,7 +83,7 @@ def hard(
         why = f"has no scenario and seat with two scores; {len(found.left_out)} have fewer"
         raise BadArgument("--target", target, why)
     if out is not None:
-        write_scenario_list(out, found.scenario_list)
+        _write(out, found)
     result = HardFound(
         runs=tuple(runs),
         judge=given.judge.label,
@@ -101,6 +101,14 @@ def hard(
             say(f"\n[yellow]{escape(text)}[/]")
     if out is not None:
         note(f"[dim]list: {escape(str(out))}[/]")
+
+
+def _write(out: Path, found: HardSet) -> None:
+    try:
+        write_scenario_list(out, found.scenario_list.entries)
+    except OSError as error:
+        why = (error.strerror or "it cannot be written").lower()
+        raise BadArgument("--out", str(out), f"cannot be written: {why}") from None
 
 
 def _chosen(given: TableInput, target: str, reward: Reward, size: int) -> HardSet:

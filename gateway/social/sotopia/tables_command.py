@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from actors.episodes.catalogs.scenario_lists import read_scenario_list
 from evaluators.social.tables.entries import ENTRIES, EntryKind, PaperEntry
 from evaluators.social.tables.read_tables import (
     MadeEntry,
@@ -16,6 +17,7 @@ from evaluators.social.tables.read_tables import (
     read_inputs,
 )
 from evaluators.social.tables.table_input import TableInput
+from evaluators.social.tables.task_sets import SEATS
 from evaluators.tables.plain_tables import PlainTable
 from events.base import Value
 from gateway.cli.options import Json, Judges, RunIds, TableFormatOption, Unclean, open_session
@@ -30,7 +32,6 @@ from gateway.cli.terminal.output import (
 from gateway.cli.views.run_tables import no_findings
 from gateway.errors import BadArgument, did_you_mean
 from gateway.services.runs.resolve_ids import runs_meant
-from gateway.social.sotopia.scenario_files import read_scenario_list
 from store.log.event_store import EventStore
 from store.read_model import queries
 
@@ -85,7 +86,7 @@ def tables(
     chosen = chosen_entries(table or (), figure or ())
     options = TableOptions(
         judges=tuple(judge or ()),
-        hard=read_scenario_list(hard) if hard else None,
+        hard=read_scenario_list(hard, SEATS) if hard else None,
         no_self=no_self,
         unclean=unclean,
     )

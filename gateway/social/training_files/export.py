@@ -8,6 +8,7 @@ from typing import Final
 
 import msgspec
 
+from actors.episodes.catalogs.scenario_lists import ScenarioList, read_scenario_list
 from actors.text.amounts import many
 from evaluators.social.sotopia_eval import GOAL
 from evaluators.social.training_files.attribution import reward
@@ -26,11 +27,6 @@ from gateway.social.training_files.material import (
     rows_of,
     scores_by,
     seat_records,
-)
-from gateway.social.training_files.scenario_lists import (
-    ScenarioList,
-    hard_lists,
-    read_scenario_list,
 )
 from store.files.atomic_files import atomic_write, atomic_write_text
 from store.log.event_store import EventStore
@@ -178,6 +174,13 @@ class _Export:
                 )
         if not self.lists:
             yield "No list of scenarios was left out."
+
+
+def hard_lists() -> Sequence[ScenarioList]:
+    """Lists of hard scenarios that come with Troupe, which are left out where nobody asks for
+    them."""
+    folder = Path(__file__).parent / "hard"
+    return [read_scenario_list(path) for path in sorted(folder.glob("*.jsonl"))]
 
 
 def _all(lists: Iterable[ScenarioList]) -> frozenset[str]:

@@ -112,6 +112,11 @@ def test_a_plan_reads_no_files_of_the_server(api: TestClient[Litestar]) -> None:
     refused = api.post(f"{PREFIX}/runs", json={"plan": text})
     assert (refused.status_code, refused.json()["code"]) == (422, "bad_file")
     assert "there is no judge" in refused.json()["detail"]
+    text = PLAN.replace("[tasks]", '[tasks]\nlist = "/etc/passwd"')
+    assert text != PLAN
+    refused = api.post(f"{PREFIX}/runs", json={"plan": text})
+    assert (refused.status_code, refused.json()["code"]) == (422, "bad_file")
+    assert "write the lines of the list here" in refused.json()["detail"]
 
 
 def test_a_judge_of_ones_own_comes_along_with_a_plan(api: TestClient[Litestar]) -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from events.environments import installed
 from gateway.pages.runs.plan_draft import changed
 from gateway.pages.runs.plan_fields import Unusable, fields_of, groups, read, shown
-from gateway.pages.runs.plan_text import LONGEST_EDITED, with_settings
+from gateway.services.runs.plan_text import LONGEST_EDITED, with_settings
 
 FIRST = (Path(__file__).parents[3] / "examples" / "first.toml").read_text(encoding="utf-8")
 

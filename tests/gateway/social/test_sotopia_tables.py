@@ -69,10 +69,13 @@ def test_what_is_not_there_is_refused_by_name(played: Desk, run: str) -> None:
     ("text", "why"),
     [
         ("", "lists nothing"),
-        ('{"scenario": "one_van", "seat": 1}\n{"scenario": "x", "seat": 3}\n', "line 2: seat is 1"),
-        ('{"scenario": ""}\n', "line 1: scenario is empty"),
+        (
+            '{"scenario": "one_van", "seat": 1}\n{"scenario": "x", "seat": 3}\n',
+            "line 2, seat: must be from 1 to 2, not 3",
+        ),
+        ('{"scenario": ""}\n', "line 1, scenario: must be text at least 1 characters"),
         ("one_van\n", "line 1: JSON is malformed"),
-        ('{"scenario": "one_van", "seats": 1}\n', "line 1: Object contains unknown field `seats`"),
+        ('{"scenario": "one_van", "seats": 1}\n', "line 1, seats: there is no field 'seats' here"),
     ],
 )
 def test_a_bad_list_is_refused_with_its_line(played: Desk, run: str, text: str, why: str) -> None:
@@ -80,7 +83,7 @@ def test_a_bad_list_is_refused_with_its_line(played: Desk, run: str, text: str, 
     said = played.says("sotopia", "tables", run, "--hard", path)
     assert said.code != 0
     assert "hard.jsonl" in said.err
-    assert why in said.err
+    assert why in " ".join(said.err.split())
 
 
 def test_a_list_with_the_scenarios_of_a_run_fills_figure_g5(played: Desk, run: str) -> None:

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
+from actors.episodes.catalogs.scenario_lists import ListedScenario, ScenarioList
 from actors.models import tokens
 from events.agent import ModelAsked
 from events.serialization.codec import event_of
 from gateway.social.training_files import export
-from gateway.social.training_files.scenario_lists import ScenarioList
 from store.read_model import queries
 from tests.gateway.command import Desk
 from tests.gateway.social.conftest import JUDGES, exported
@@ -203,7 +203,7 @@ def test_our_own_hard_scenarios_are_left_out_unless_they_are_asked_for(
     asked: Desk, asked_run: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rows = asked.does("show", asked_run, "--json").json["episodes"]
-    own = ScenarioList("own", frozenset({rows[0]["scenario_id"]}))
+    own = ScenarioList(name="own", entries=(ListedScenario(scenario=rows[0]["scenario_id"]),))
     monkeypatch.setattr(export, "hard_lists", lambda: [own])
     lines, card = exported(asked, asked_run, "sft", "--filter", "goal=0")
     assert (len(lines), card["excluded_lists"]) == (24, ["own"])
@@ -225,10 +225,16 @@ def test_a_file_that_is_read_is_not_written_over(asked: Desk, asked_run: str) ->
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ('{"scenario": "a"}\n{"scenario": 3}\n', "line 2: Expected `str`"),
-        ('{"scene": "a"}\n', "line 1: "),
-        ('{"scenario": "a", "seat": 0}\n', "line 1: seats are counted from 1"),
-        ('{"scenario": ""}\n', "line 1: scenario is empty"),
+        (
+            '{"scenario": "a"}\n{"scenario": 3}\n',
+            "line 2, scenario: must be text at least 1 characters, not 3",
+        ),
+        ('{"scene": "a"}\n', "line 1, scene: there is no field 'scene'"),
+        (
+            '{"scenario": "a", "seat": 0}\n',
+            "line 1, seat: must be a whole number at least 1, not 0",
+        ),
+        ('{"scenario": ""}\n', "line 1, scenario: must be text at least 1 characters"),
         ("scenario\n", "line 1: "),
         ("\n", "lists nothing"),
     ],

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from actors.social.scenario_list import ScenarioList
+from actors.episodes.catalogs.scenario_lists import ScenarioList
 from evaluators.scores.score_columns import ScoreColumns, assemble
 from evaluators.social.sotopia_eval import DIMENSIONS
 from evaluators.social.tables.table_input import TableInput, Words, people_of

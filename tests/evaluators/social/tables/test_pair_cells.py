@@ -6,7 +6,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from actors.social.scenario_list import ListedScenario, ScenarioList
+from actors.episodes.catalogs.scenario_lists import ListedScenario, ScenarioList
 from evaluators.plugin import OVERALL
 from evaluators.social.tables.best_tests import best_tests, student
 from evaluators.social.tables.entries import ENTRIES
@@ -232,7 +232,7 @@ def test_figure_g5_has_the_listed_seats_alone() -> None:
         for pair in (("amber", "birch"), ("birch", "amber"))
         for scenario in ("easy", "hard", "both")
     ]
-    entries = (ListedScenario(scenario="hard", seat=1), ListedScenario(scenario="both"))
+    entries = (ListedScenario(scenario="hard", seat=2), ListedScenario(scenario="both"))
     data = given(said, hard=ScenarioList(name="hard-20", entries=entries))
     cells = pair_cells(data.listed(data.models), data.scales)
     at = cells.models.index("amber"), cells.partners.index("birch"), 0

@@ -2,7 +2,7 @@
 
 import pytest
 
-from actors.social.scenario_list import ListedScenario, ScenarioList
+from actors.episodes.catalogs.scenario_lists import ListedScenario, ScenarioList
 from evaluators.social.tables.people_rows import table_3, table_g4
 from evaluators.social.tables.table_input import NothingToShow
 from evaluators.tables.plain_tables import Figure, PlainTable, cell_text, for_people
@@ -53,7 +53,7 @@ def test_a_person_whom_the_plan_names_is_human() -> None:
 
 
 def test_only_the_listed_seats_count() -> None:
-    entries = (ListedScenario(scenario="s0", seat=0),)
+    entries = (ListedScenario(scenario="s0", seat=1),)
     (table,) = table_3(given(PLAYED, hard=ScenarioList(name="hard-20", entries=entries)))
     assert [row[:2] for row in rows(table)] == [["amber (w H)", "4"], ["human (w H)", "2"]]
     assert "hard-20" in table.title

@@ -1,10 +1,10 @@
 """Changing single settings in the text of a plan, whose comments and order stay as they are."""
 
-from collections.abc import Mapping, MutableMapping
+from collections.abc import Callable, Mapping, MutableMapping
 from typing import Any, Final
 
 from actors.toml_text import NotToml, parsed
-from actors.toml_values import table_text
+from actors.toml_values import table_text, value_text
 
 Path = tuple[str, ...]
 
@@ -27,7 +27,12 @@ def with_settings(text: str, changes: Mapping[Path, object]) -> str:
     return edited if edited is not None and _read(edited) == meant else table_text(meant)
 
 
-def _change(data: MutableMapping[str, Any], changes: Mapping[Path, object]) -> None:
+def _change(
+    data: MutableMapping[str, Any],
+    changes: Mapping[Path, object],
+    made: Callable[[object], object] = lambda value: value,
+) -> None:
+    """``made``: what a value is in ``data``."""
     for (*tables, name), value in changes.items():
         inner = data
         for one in tables:
@@ -35,7 +40,7 @@ def _change(data: MutableMapping[str, Any], changes: Mapping[Path, object]) -> N
         if value is None:
             inner.pop(name, None)
         else:
-            inner[name] = value
+            inner[name] = made(value)
 
 
 def _edited(text: str, changes: Mapping[Path, object]) -> str | None:
@@ -45,7 +50,12 @@ def _edited(text: str, changes: Mapping[Path, object]) -> str | None:
 
     try:
         document = tomlkit.parse(text)
-        _change(document, changes)
+        # Of a list of tables tomlkit would make sections.
+        _change(
+            document,
+            changes,
+            lambda one: tomlkit.value(value_text(one)) if isinstance(one, list) else one,
+        )
         return tomlkit.dumps(document)
     except (TOMLKitError, ValueError, TypeError, LookupError, AttributeError):
         return None
