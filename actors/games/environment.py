@@ -36,7 +36,9 @@ ENVIRONMENT: Final = Environment(
     vocabulary=VOCABULARY,
     endings=ENDINGS,
     games=(GAMES,),
+    authoring="actors.games.checks:AUTHORING",
     tempers=("open", "cautious", "scheming"),
+    formats="actors.games.formats:FORMATS",
     starter="actors.games.catalog.starter:starter_catalog",
 )
 """What the entry point names."""
