@@ -36,8 +36,10 @@ ENVIRONMENT: Final = Environment(
     vocabulary=VOCABULARY,
     endings=ENDINGS,
     games=(GAMES,),
+    authoring="actors.games.checks:AUTHORING",
     tempers=("open", "cautious", "scheming"),
     stage=Path(__file__).parent / "stage",
+    formats="actors.games.formats:FORMATS",
     starter="actors.games.catalog.starter:starter_catalog",
 )
 """What the entry point names."""

@@ -6,7 +6,7 @@ from typing import Final
 from actors.episodes.catalogs.entries import Beginning, MissingItem, TaskEntry, item_of
 from actors.episodes.port.tasks import Tasks
 from actors.games.catalog_items import Catalog, GameSet
-from actors.games.deals import BadDeal, dealt
+from actors.games.deals import BadDeal, dealt, role_counts
 from actors.games.ruleset import Ruleset
 from actors.games.setup import Settings
 from actors.seeded_draws import SeededDraws
@@ -16,7 +16,7 @@ class GameTasks(Tasks[Catalog, Settings]):
     """The games of all sets."""
 
     def entries(self, catalog: Catalog) -> Sequence[TaskEntry]:
-        """One a game."""
+        """One a game, of sets whose games can be dealt; what is wrong with others is said once."""
         return [
             TaskEntry(
                 id=f"{one.id}-{number}",
@@ -25,6 +25,7 @@ class GameTasks(Tasks[Catalog, Settings]):
                 only_by=one.id if one.variant else "",
             )
             for one in catalog.sets
+            if _can_be_dealt(catalog, one)
             for number in range(1, one.games + 1)
         ]
 
@@ -61,6 +62,20 @@ class GameTasks(Tasks[Catalog, Settings]):
             characters=tuple([player.name for player in players]),
             tags=(one.id, rules.id, *one.tags),
         )
+
+
+def _can_be_dealt(catalog: Catalog, one: GameSet) -> bool:
+    rules = next((rules for rules in catalog.rulesets if rules.id == one.ruleset), None)
+    if rules is None or not rules.least <= one.players <= min(rules.most, len(catalog.players)):
+        return False
+    banks = {bank.id for bank in catalog.banks}
+    if any(value.bank and value.bank not in banks for value in rules.values):
+        return False
+    try:
+        role_counts(rules, one.players)
+    except BadDeal:
+        return False
+    return True
 
 
 def _set_of(catalog: Catalog, task: str) -> tuple[GameSet, int]:
