@@ -27,7 +27,7 @@ PARTS = (
     *("startup", "actors", "nats", "jobs", "store", "follow", "views", "keeping", "archive"),
     *("turns", "live", "memory", "models", "flat", "fleet", "scores", "report", "bounds", "peers"),
     *("trees", "worldtree", "socket", "http", "pages", "stage", "town", "town_page", "scoring"),
-    *("minds", "tabletop", "sampling", "sotopia", "training", "envs"),
+    *("minds", "tabletop", "games", "sampling", "sotopia", "training", "envs"),
 )
 """In this order; what measures memory has its process for itself."""
 BUSY = 0.5
