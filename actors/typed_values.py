@@ -65,7 +65,7 @@ def suggestion(given: str, known: Iterable[str]) -> str:
 
 def faults(value: object, kind: object, place: Place = ()) -> Iterator[Fault]:
     """Everything that keeps a value of a TOML or JSON file from being a ``kind``."""
-    inner = _plain(kind)
+    inner = _struct_in(kind) if isinstance(value, dict) else _plain(kind)
     if _is_struct(inner) and isinstance(value, dict):
         yield from _struct_faults(value, inner, place)
     elif (elements := _elements(value, inner)) is not None:
@@ -180,6 +180,16 @@ def _only(kind: object) -> object:
         if len(others) == 1:
             return others[0]
     return kind
+
+
+def _struct_in(kind: object) -> object:
+    """The type that a table is meant as: the only struct among several types, or the type."""
+    inner = _plain(kind)
+    if get_origin(inner) in (Union, UnionType):
+        structs = [part for part in map(_plain, get_args(inner)) if _is_struct(part)]
+        if len(structs) == 1 and not any(get_origin(part) is dict for part in get_args(inner)):
+            return structs[0]
+    return inner
 
 
 def _is_struct(kind: object) -> TypeGuard[type[msgspec.Struct]]:

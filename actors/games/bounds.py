@@ -1,4 +1,4 @@
-"""Between which bounds the numbers of a ruleset are, and so whether a condition can or must hold."""
+"""Between which bounds the numbers of a ruleset are, so whether a condition can or must hold."""
 
 from collections.abc import Callable, Mapping
 from math import inf

@@ -1,5 +1,5 @@
-"""Everything that is wrong or odd with a ruleset or with a catalog of games, each with its place and
-with what would be right."""
+"""Everything that is wrong or odd with a ruleset or a catalog of games, each with its place and its
+remedy."""
 
 import re
 from collections import Counter
@@ -151,7 +151,9 @@ class _Check:
         if phase.verbs and phase.visibility == "named" and not any(
             verb.target is not None for verb in phase.verbs
         ):  # fmt: skip
-            why = "no verb here names anybody, so nobody learns of an act; say self, or give targets"
+            why = (
+                "no verb here names anybody, so nobody learns of an act; say self, or give targets"
+            )
             yield warning((*place, "visibility"), why)
         if phase.verbs and phase.visibility == "team":
             yield from self._strangers(place, phase)
@@ -192,7 +194,9 @@ class _Check:
         if verb.direct and not verb.says:
             yield error((*place, "direct"), "only words go to one seat; say says = true")
         elif verb.direct and phase.visibility in ("self", "named"):
-            why = f"nobody else hears a phase of visibility {phase.visibility!r}; say public or team"
+            why = (
+                f"nobody else hears a phase of visibility {phase.visibility!r}; say public or team"
+            )
             yield warning((*place, "direct"), why)
         if verb.words and verb.among:
             yield error((*place, "among"), "a verb has words or among, not both")
@@ -270,7 +274,7 @@ class _Check:
         if not rules.payoffs and not any(
             (rules.rounds_winners, *[one.winners for one in rules.ends])
         ):
-            why = "nobody can win: no end has winners, and there are neither rounds_winners nor payoffs"
+            why = "nobody can win: give an end winners, or the ruleset rounds_winners or payoffs"
             yield error(("ends",) if rules.ends else (), why)
 
     def _at_once(self, place: Place, number: int) -> Iterator[Remark]:
@@ -328,7 +332,9 @@ class _Check:
         for role in rules.roles:
             used.update(places_of(role.goal + role.secret))
         if rules.theory is not None:
-            used.update(" ".join([*rules.theory.equilibrium.values(), rules.theory.efficient]).split())
+            used.update(
+                " ".join([*rules.theory.equilibrium.values(), rules.theory.efficient]).split()
+            )
         heads = {name.partition(".")[0] for name in used}
         for number, value in enumerate(rules.values):
             if value.id not in heads:

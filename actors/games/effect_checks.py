@@ -204,9 +204,7 @@ class Parts:
             for number, one in enumerate(inner):
                 yield from self.forms((*place, name, number), one, at)
 
-    def effects(
-        self, place: Place, effects: Iterable[Effect], at: Setting
-    ) -> Iterator[Remark]:
+    def effects(self, place: Place, effects: Iterable[Effect], at: Setting) -> Iterator[Remark]:
         """Effects, in their order."""
         chosen = False
         for number, effect in enumerate(effects):
@@ -255,7 +253,9 @@ class Parts:
 
     def _named(self, place: Place, whom: str, at: Setting) -> Iterator[Remark]:
         if whom in ("actor", "target", "offerer") and at.verb is None:
-            why = f"nobody acts here, so there is no {whom}; name chosen, or seats: {{ roles = [ ] }}"
+            why = (
+                f"nobody acts here, so there is no {whom}; name chosen, or seats: {{ roles = [ ] }}"
+            )
             yield error(place, why)
         elif whom == "target" and at.verb is not None and at.verb.target is None:
             yield error(place, f"the verb {at.verb.id!r} names nobody; give it a target")
@@ -336,5 +336,3 @@ def _vote(place: Place, effect: Effect, at: Setting) -> Iterator[Remark]:
     if effect.name in verbs and verbs[effect.name].target is None:
         why = f"the verb {effect.name!r} names nobody; give it a target to vote for"
         yield error((*place, "name"), why)
-
-
