@@ -69,8 +69,6 @@ def drawn_values(
             found[one.id] = draws.one(one.id, one.words)
         else:
             low, high = one.low or 0, one.high or 0
-            if high < low:
-                raise BadDeal(f"{rules.title}: the value {one.id!r} is {low} to {high}")
             found[one.id] = low + one.step * draws.below(one.id, (high - low) // one.step + 1)
     return found
 
