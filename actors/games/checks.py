@@ -25,7 +25,7 @@ TAKEN: Final = frozenset(
 )
 """What answers call something else, so that no number of an act is called so."""
 
-_REFERENCE: Final = re.compile(r"\b(?:value|among|name|weight)='([a-z0-9.-]+)'")
+_REFERENCE: Final = re.compile(r"\b(?:value|among|name|weight)='-?([a-z0-9.-]+)'")
 """Where the representation of a ruleset names a drawn value."""
 
 
@@ -201,12 +201,15 @@ class _Check:
         if verb.words and verb.among:
             yield error((*place, "among"), "a verb has words or among, not both")
         if verb.among:
-            here, known = (*place, "among"), [one.id for one in self._rules.values if one.words]
-            yield from unknown(here, "drawn value with words", verb.among, known)
+            here, known = (
+                (*place, "among"),
+                [one.id for one in self._rules.values if one.words or one.bank],
+            )
+            yield from unknown(here, "drawn value of words or of a bank", verb.among, known)
         yield from parts.condition((*place, "when"), verb.when, at)
         for name in verb.costs:
             here = (*place, "costs", name)
-            yield from unknown(here, "counter of a role", name, self._names.own)
+            yield from unknown(here, "counter of seats", name, self._names.own)
         yield from twice((*place, "numbers"), "number", [one.id for one in verb.numbers])
         for number, one in enumerate(verb.numbers):
             yield from self._number((*place, "numbers", number), one, at)
@@ -305,24 +308,13 @@ class _Check:
                 yield from unknown(here, "role", role, self._names.roles)
             for which, term in enumerate(rule.terms):
                 here = ("payoffs", number, "terms", which)
-                known = rules.counters if term.shared else self._names.own
-                what = "counter of the game" if term.shared else "counter of a role"
-                yield from unknown((*here, "counter"), what, term.counter, known)
+                known = self._names.shared if term.shared else self._names.own
+                what = "counter of the game" if term.shared else "counter of seats"
+                if term.counter:
+                    yield from unknown((*here, "counter"), what, term.counter, known)
                 if isinstance(term.weight, str):
-                    yield from self._parts.value((*here, "weight"), term.weight)
-        if rules.theory is None:
-            return
-        place: Place = ("theory", "equilibrium")
-        for name, text in rules.theory.equilibrium.items():
-            yield from unknown((*place, name), "role", name, self._names.roles)
-            yield from self._sum((*place, name), text)
-        yield from self._sum(("theory", "efficient"), rules.theory.efficient)
-
-    def _sum(self, place: Place, text: str) -> Iterator[Remark]:
-        """Numbers and drawn values, with signs between."""
-        for word in text.split():
-            if word not in ("+", "-", "*", "/") and not _is_number(word):
-                yield from self._parts.value(place, word)
+                    given = term.weight.removeprefix("-")
+                    yield from self._parts.value((*here, "weight"), given)
 
     # What is named nowhere, and places in texts
 
@@ -331,10 +323,6 @@ class _Check:
         used = set(_REFERENCE.findall(repr(rules)))
         for role in rules.roles:
             used.update(places_of(role.goal + role.secret))
-        if rules.theory is not None:
-            used.update(
-                " ".join([*rules.theory.equilibrium.values(), rules.theory.efficient]).split()
-            )
         heads = {name.partition(".")[0] for name in used}
         for number, value in enumerate(rules.values):
             if value.id not in heads:
@@ -377,14 +365,6 @@ def _players(rules: Ruleset) -> str:
     if rules.least == rules.most:
         return f"{rules.least} players"
     return f"{rules.least} to {rules.most} players"
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
 
 
 def catalog_remarks(catalog: Catalog) -> Iterator[Remark]:

@@ -2,11 +2,11 @@
 transitions, endings.
 
 What acts do is not in such a file but in a program beside it (``main.py`` of werewolves), which
-reads a verb and a name out of free text. That resolution is written here as effects: by night the
-wolves name whom they kill, a tie is broken by lot; the seer learns a team; the witch, who is told
-whom they chose, saves that one or poisons another, each once in a game; what the night brings comes
-once the witch has acted, or would have. A vote puts out whoever has most votes. Endings are looked
-at after every step. After 40 steps a game is over without winners.
+reads a verb and a name out of free text. That resolution is written here as effects. By night the
+wolves name whom they kill, and a tie is broken by lot; the seer learns a team; the witch saves whom
+they chose (the verb names nobody else) or poisons another, each once in a game. What the night
+brings comes once the witch has acted, or would have. A vote puts out whoever has most votes.
+Endings are looked at after every step. After 40 steps a game is over without winners.
 
 Where it differs: ties of a vote are broken by lot and not by the order of the votes; wolves name
 nobody of their own; nobody names who is out; a potion is only spent on somebody whom it can help.
@@ -53,7 +53,7 @@ _VISIBILITY: Final[Mapping[str, Literal["public", "team", "self"]]] = {
     "private": "self",
 }
 _PLACE: Final = "{agent_names}"
-_PREY, _TOLD, _POISONED = "prey", "attacked", "poisoned"
+_PREY, _POISONED = "prey", "poisoned"
 _SAVE, _POISON = "save-potion", "poison"
 
 
@@ -227,17 +227,6 @@ def _phases(config: SocialGameConfig, order: list[str]) -> Iterator[Phase]:
     after = config.state_transition.get(order[-1], order[-1])
     for name in order:
         state = config.state_properties[name]
-        if name == witch and kills:
-            yield Phase(
-                id="attacked",
-                title="Night: who is attacked",
-                who=_who(config, state),
-                visibility="team",
-                effects=(
-                    Effect(do="unmark", whom=SeatFilter(status="any", marked=_TOLD), name=_TOLD),
-                    Effect(do="mark", whom=SeatFilter(marked=_PREY), name=_TOLD),
-                ),
-            )
         phase = _phase(config, name, state)
         dawn = name == (witch or kills)
         if name == order[-1] and after != order[0] and not dawn:
