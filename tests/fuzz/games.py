@@ -9,8 +9,9 @@ from random import Random
 from typing import Final
 
 from actors.episodes.port.rules import Ask, End
+from actors.games.catalog.starter import starter_catalog
 from actors.games.catalog_items import Catalog
-from actors.games.deals import dealt, role_counts
+from actors.games.deals import dealt
 from actors.games.rehearsal import act_of
 from actors.games.rules import RULES
 from actors.games.ruleset import PASS, Ruleset
@@ -174,9 +175,11 @@ effects = [
 
 [[ends]]
 id = "dealt"
-when = { all = [{ left = { counter = "deals" }, right = 1 }, { left = { counter = "right" }, right = 1 }] }
 winners = ["market", "guesser"]
 text = "All is done."
+
+[ends.when]
+all = [{ left = { counter = "deals" }, right = 1 }, { left = { counter = "right" }, right = 1 }]
 
 [[payoffs]]
 roles = ["seller"]
@@ -260,10 +263,9 @@ def play_to_the_end(rules: Ruleset, own: Catalog, steps: Sequence[int]) -> None:
     """A game by random legal acts. Raises what is raised."""
     random = Random(str(steps))
     players = random.randint(rules.least, rules.most)
-    role_counts(rules, players)
     catalog = completed([own], "spoiled")
     banks = {bank.id: bank for bank in catalog.banks}
-    found = {player.name: player for player in (*catalog.players, *completed_people())}
+    found = {player.name: player for player in (*catalog.players, *starter_catalog().players)}
     deal = dealt(
         rules,
         list(found.values())[:players],
@@ -300,13 +302,6 @@ def play_deal(deal: Deal, random: Random) -> End:
     raise Fault(f"it has not ended after {MOST_TURNS:,} steps")
 
 
-def completed_people() -> tuple[object, ...]:
-    """Players enough for any game."""
-    from actors.games.catalog.starter import starter_catalog
-
-    return starter_catalog().players
-
-
 def step_of_rules(data: bytes, random: Random) -> bytes:
     """Change a file of rules: half of the time as any text, else so that it stays TOML: a table, a
     value or a name in the place of another."""
@@ -323,7 +318,7 @@ def step_of_rules(data: bytes, random: Random) -> bytes:
             key = lines[number].partition(" = ")[0]
             lines[number] = f"{key} = {lines[other].partition(' = ')[2]}"
         case 2:
-            tables = [part for part in re.split(r"\n(?=\[\[)", text)]
+            tables = re.split(r"\n(?=\[\[)", text)
             number, other = random.randrange(len(tables)), random.randrange(len(tables))
             if random.random() < 0.5:
                 tables.insert(other, tables[number])
