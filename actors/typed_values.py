@@ -65,7 +65,7 @@ def suggestion(given: str, known: Iterable[str]) -> str:
 
 def faults(value: object, kind: object, place: Place = ()) -> Iterator[Fault]:
     """Everything that keeps a value of a TOML or JSON file from being a ``kind``."""
-    inner = _list_among(_plain(kind)) if isinstance(value, list) else _plain(kind)
+    inner = _part_for(value, _plain(kind))
     if _is_struct(inner) and isinstance(value, dict):
         yield from _struct_faults(value, inner, place)
     elif (elements := _elements(value, inner)) is not None:
@@ -130,12 +130,17 @@ def _elements(value: object, kind: object) -> list[tuple[object, object]] | None
     return list(zip(value, parts, strict=True)) if len(value) == len(parts) else None
 
 
-def _list_among(kind: object) -> object:
-    """Of several types the only one for lists."""
+def _part_for(value: object, kind: object) -> object:
+    """Of several types the only one that a table, or a list, can be."""
     if get_origin(kind) not in (Union, UnionType):
         return kind
-    lists = [part for part in get_args(kind) if get_origin(part) in (list, tuple)]
-    return lists[0] if len(lists) == 1 else kind
+    fitting = [
+        part
+        for part in map(_plain, get_args(kind))
+        if (isinstance(value, dict) and (_is_struct(part) or get_origin(part) is dict))
+        or (isinstance(value, list) and get_origin(part) in (list, tuple))
+    ]
+    return fitting[0] if len(fitting) == 1 else kind
 
 
 def _fits(value: object, kind: object) -> bool:

@@ -1,4 +1,4 @@
-"""Between which bounds the numbers of a ruleset are, and so whether a condition can or must hold."""
+"""Between which bounds the numbers of a ruleset are, so whether a condition can or must hold."""
 
 from collections.abc import Callable, Mapping
 from math import inf
@@ -19,7 +19,9 @@ class Names(NamedTuple):
     teams: Mapping[str, tuple[str, ...]]
     """The roles of each."""
     own: frozenset[str]
-    """Counters of seats."""
+    """Counters of seats: those of roles, and those that effects begin."""
+    shared: frozenset[str]
+    """Counters of the game, likewise."""
     marks: frozenset[str]
     """Those that some effect sets."""
     offered: frozenset[str]
@@ -40,12 +42,18 @@ def names_of(rules: Ruleset) -> Names:
     teams: dict[str, tuple[str, ...]] = {}
     for role in rules.roles:
         teams[role.team] = (*teams.get(role.team, ()), role.id)
-    moved = {one.counter for one in effects if one.do in ("count", "guess")}
-    moved |= {transfer.item for one in effects for transfer in one.transfers}
+    transfers = [one for effect in effects for one in effect.transfers]
+    own = {name for role in rules.roles for name in role.counters}
+    own |= {one.counter for one in effects if one.do == "count" and one.whom is not None}
+    own |= {one.item for one in transfers if one.taker != "game"}
+    begun = {one.counter for one in effects if one.do in ("count", "guess") and one.whom is None}
+    begun |= {one.item for one in transfers if one.taker == "game"}
+    moved = begun | {one.item for one in transfers if one.giver == "game"}
     return Names(
         roles={role.id: role for role in rules.roles},
         teams=teams,
-        own=frozenset(name for role in rules.roles for name in role.counters),
+        own=frozenset(own - {""}),
+        shared=frozenset({*rules.counters, *begun} - {""}),
         marks=frozenset(one.name for one in effects if one.do == "mark"),
         offered=frozenset(one.id for verb in offering for one in verb.numbers),
         offers=bool(offering),
@@ -126,8 +134,8 @@ class Reach:
             return self.seats(number.seats)
         if number.counter:
             fixed = not self._begun or number.counter not in self._names.moved
-            start = self._rules.counters.get(number.counter)
-            return (start, start) if fixed and start is not None else ANYTHING
+            start = self._rules.counters.get(number.counter, 0)
+            return (start, start) if fixed else ANYTHING
         if number.round:
             return (1, (self._rules.rounds or inf) if self._begun else 1)
         if number.value:

@@ -1,5 +1,5 @@
-"""Everything that is wrong or odd with a ruleset or with a catalog of games, each with its place and
-with what would be right."""
+"""Everything that is wrong or odd with a ruleset or a catalog of games, each with its place and its
+remedy."""
 
 import re
 from collections import Counter
@@ -25,7 +25,7 @@ TAKEN: Final = frozenset(
 )
 """What answers call something else, so that no number of an act is called so."""
 
-_REFERENCE: Final = re.compile(r"\b(?:value|among|name|weight)='([a-z0-9.-]+)'")
+_REFERENCE: Final = re.compile(r"\b(?:value|among|name|weight)='-?([a-z0-9.-]+)'")
 """Where the representation of a ruleset names a drawn value."""
 
 
@@ -151,7 +151,9 @@ class _Check:
         if phase.verbs and phase.visibility == "named" and not any(
             verb.target is not None for verb in phase.verbs
         ):  # fmt: skip
-            why = "no verb here names anybody, so nobody learns of an act; say self, or give targets"
+            why = (
+                "no verb here names anybody, so nobody learns of an act; say self, or give targets"
+            )
             yield warning((*place, "visibility"), why)
         if phase.verbs and phase.visibility == "team":
             yield from self._strangers(place, phase)
@@ -192,17 +194,22 @@ class _Check:
         if verb.direct and not verb.says:
             yield error((*place, "direct"), "only words go to one seat; say says = true")
         elif verb.direct and phase.visibility in ("self", "named"):
-            why = f"nobody else hears a phase of visibility {phase.visibility!r}; say public or team"
+            why = (
+                f"nobody else hears a phase of visibility {phase.visibility!r}; say public or team"
+            )
             yield warning((*place, "direct"), why)
         if verb.words and verb.among:
             yield error((*place, "among"), "a verb has words or among, not both")
         if verb.among:
-            here, known = (*place, "among"), [one.id for one in self._rules.values if one.words]
-            yield from unknown(here, "drawn value with words", verb.among, known)
+            here, known = (
+                (*place, "among"),
+                [one.id for one in self._rules.values if one.words or one.bank],
+            )
+            yield from unknown(here, "drawn value of words or of a bank", verb.among, known)
         yield from parts.condition((*place, "when"), verb.when, at)
         for name in verb.costs:
             here = (*place, "costs", name)
-            yield from unknown(here, "counter of a role", name, self._names.own)
+            yield from unknown(here, "counter of seats", name, self._names.own)
         yield from twice((*place, "numbers"), "number", [one.id for one in verb.numbers])
         for number, one in enumerate(verb.numbers):
             yield from self._number((*place, "numbers", number), one, at)
@@ -270,7 +277,7 @@ class _Check:
         if not rules.payoffs and not any(
             (rules.rounds_winners, *[one.winners for one in rules.ends])
         ):
-            why = "nobody can win: no end has winners, and there are neither rounds_winners nor payoffs"
+            why = "nobody can win: give an end winners, or the ruleset rounds_winners or payoffs"
             yield error(("ends",) if rules.ends else (), why)
 
     def _at_once(self, place: Place, number: int) -> Iterator[Remark]:
@@ -301,24 +308,13 @@ class _Check:
                 yield from unknown(here, "role", role, self._names.roles)
             for which, term in enumerate(rule.terms):
                 here = ("payoffs", number, "terms", which)
-                known = rules.counters if term.shared else self._names.own
-                what = "counter of the game" if term.shared else "counter of a role"
-                yield from unknown((*here, "counter"), what, term.counter, known)
+                known = self._names.shared if term.shared else self._names.own
+                what = "counter of the game" if term.shared else "counter of seats"
+                if term.counter:
+                    yield from unknown((*here, "counter"), what, term.counter, known)
                 if isinstance(term.weight, str):
-                    yield from self._parts.value((*here, "weight"), term.weight)
-        if rules.theory is None:
-            return
-        place: Place = ("theory", "equilibrium")
-        for name, text in rules.theory.equilibrium.items():
-            yield from unknown((*place, name), "role", name, self._names.roles)
-            yield from self._sum((*place, name), text)
-        yield from self._sum(("theory", "efficient"), rules.theory.efficient)
-
-    def _sum(self, place: Place, text: str) -> Iterator[Remark]:
-        """Numbers and drawn values, with signs between."""
-        for word in text.split():
-            if word not in ("+", "-", "*", "/") and not _is_number(word):
-                yield from self._parts.value(place, word)
+                    given = term.weight.removeprefix("-")
+                    yield from self._parts.value((*here, "weight"), given)
 
     # What is named nowhere, and places in texts
 
@@ -327,8 +323,6 @@ class _Check:
         used = set(_REFERENCE.findall(repr(rules)))
         for role in rules.roles:
             used.update(places_of(role.goal + role.secret))
-        if rules.theory is not None:
-            used.update(" ".join([*rules.theory.equilibrium.values(), rules.theory.efficient]).split())
         heads = {name.partition(".")[0] for name in used}
         for number, value in enumerate(rules.values):
             if value.id not in heads:
@@ -371,14 +365,6 @@ def _players(rules: Ruleset) -> str:
     if rules.least == rules.most:
         return f"{rules.least} players"
     return f"{rules.least} to {rules.most} players"
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
 
 
 def catalog_remarks(catalog: Catalog) -> Iterator[Remark]:

@@ -70,8 +70,6 @@ def drawn_values(
             found[one.id] = draws.one(one.id, one.words)
         else:
             low, high = one.low or 0, one.high or 0
-            if high < low:
-                raise BadDeal(f"{rules.title}: {one.id} is drawn from {low} to {high}")
             found[one.id] = low + one.step * draws.below(one.id, (high - low) // one.step + 1)
     return found
 

@@ -22,6 +22,7 @@ from actors.toml_lines import Place
 from actors.typed_values import suggestion
 from events.base import Value
 
+_NOBODY_YET: Final = "nobody is chosen yet; put an effect vote before it"
 _LISTED: Final = 12
 """Names that are listed where none is near."""
 _TAKES: Final[Mapping[str, tuple[frozenset[str], frozenset[str]]]] = {
@@ -39,7 +40,7 @@ _TAKES: Final[Mapping[str, tuple[frozenset[str], frozenset[str]]]] = {
     "count": (frozenset({"counter"}), frozenset({"whom", "by"})),
 }
 """The fields that each effect needs, and those that it can have, beside ``do`` and ``when``."""
-_OF_VERBS: Final = ("give", "offer", "accept", "refuse", "guess")
+_OF_VERBS: Final = ("offer", "accept", "refuse", "guess")
 """Effects of an act alone."""
 
 
@@ -150,17 +151,17 @@ class Parts:
             yield from self._counted(place, given.seats)
         if given.counter:
             here = (*place, "counter")
-            if given.counter in self._names.own and given.counter not in self._rules.counters:
+            if given.counter in self._names.own and given.counter not in self._names.shared:
                 yield error(here, f"{given.counter!r} is a counter of seats; name it in own")
             else:
-                yield from unknown(here, "counter of the game", given.counter, self._rules.counters)
+                yield from unknown(here, "counter of the game", given.counter, self._names.shared)
         if given.own:
             if at.verb is None:
                 why = "nobody acts here, so there is no counter of one's own; own is for verbs"
                 yield error((*place, "own"), why)
             else:
                 here = (*place, "own")
-                yield from unknown(here, "counter of a role", given.own, self._names.own)
+                yield from unknown(here, "counter of seats", given.own, self._names.own)
         if given.value:
             yield from self.value((*place, "value"), given.value)
 
@@ -204,9 +205,7 @@ class Parts:
             for number, one in enumerate(inner):
                 yield from self.forms((*place, name, number), one, at)
 
-    def effects(
-        self, place: Place, effects: Iterable[Effect], at: Setting
-    ) -> Iterator[Remark]:
+    def effects(self, place: Place, effects: Iterable[Effect], at: Setting) -> Iterator[Remark]:
         """Effects, in their order."""
         chosen = False
         for number, effect in enumerate(effects):
@@ -241,7 +240,7 @@ class Parts:
             case "offer" if at.verb is not None and not at.verb.numbers:
                 yield warning((*place, "do"), "an offer keeps the verb's numbers; it has none")
         for number, one in enumerate(effect.transfers):
-            yield from self._transfer((*place, "transfers", number), one, effect, at)
+            yield from self._transfer((*place, "transfers", number), one, effect, at, chosen)
 
     def _whom(
         self, place: Place, whom: str | SeatFilter, at: Setting, chosen: bool
@@ -251,11 +250,13 @@ class Parts:
             return
         yield from self._named(place, whom, at)
         if whom == "chosen" and not chosen:
-            yield error(place, "nobody is chosen yet; put an effect vote before it")
+            yield error(place, _NOBODY_YET)
 
     def _named(self, place: Place, whom: str, at: Setting) -> Iterator[Remark]:
-        if whom in ("actor", "target", "offerer") and at.verb is None:
-            why = f"nobody acts here, so there is no {whom}; name chosen, or seats: {{ roles = [ ] }}"
+        if whom in ("actor", "target") and at.verb is None:
+            why = (
+                f"nobody acts here, so there is no {whom}; name chosen, or seats: {{ roles = [ ] }}"
+            )
             yield error(place, why)
         elif whom == "target" and at.verb is not None and at.verb.target is None:
             yield error(place, f"the verb {at.verb.id!r} names nobody; give it a target")
@@ -265,9 +266,6 @@ class Parts:
     def _guess(self, place: Place, effect: Effect, at: Setting) -> Iterator[Remark]:
         if effect.name:
             yield from self.value((*place, "name"), effect.name, number=False)
-        if effect.counter:
-            known = self._rules.counters
-            yield from unknown((*place, "counter"), "counter of the game", effect.counter, known)
         if at.verb is not None and not at.verb.words and not at.verb.among:
             yield error(place, f"the verb {at.verb.id!r} names no word; give it words or among")
 
@@ -275,18 +273,13 @@ class Parts:
         yield from self.number((*place, "by"), effect.by, at)
         if effect.by == 0:
             yield warning((*place, "by"), "it adds nothing")
-        if not effect.counter:
-            return
-        here = (*place, "counter")
-        if effect.whom is not None:
-            yield from unknown(here, "counter of a role", effect.counter, self._names.own)
-        elif effect.counter in self._names.own and effect.counter not in self._rules.counters:
-            yield error(here, f"{effect.counter!r} is a counter of seats; say whom")
-        else:
-            yield from unknown(here, "counter of the game", effect.counter, self._rules.counters)
+        declared = any(effect.counter in role.counters for role in self._rules.roles)
+        if effect.whom is None and declared and effect.counter not in self._rules.counters:
+            why = f"{effect.counter!r} is a counter of seats; say whom, or give the game one, too"
+            yield error((*place, "counter"), why)
 
     def _transfer(
-        self, place: Place, one: Transfer, effect: Effect, at: Setting
+        self, place: Place, one: Transfer, effect: Effect, at: Setting, chosen: bool
     ) -> Iterator[Remark]:
         if isinstance(one.amount, str):
             known = self._names.offered
@@ -301,14 +294,16 @@ class Parts:
             yield error(place, f"the giver and the taker are the same: {one.giver}")
         for side in ("giver", "taker"):
             who = getattr(one, side)
-            if who == "chosen" or (who == "target" and effect.do == "accept"):
-                yield error((*place, side), f"{who} can neither give nor take here")
+            if who == "target" and effect.do == "accept":
+                yield error((*place, side), "who accepts an offer names nobody; say offerer")
+            elif who == "chosen" and not chosen:
+                yield error((*place, side), _NOBODY_YET)
             elif who != "game":
                 yield from self._named((*place, side), who, at)
         if one.giver == "game":
-            known, what = frozenset(self._rules.counters), "counter of the game"
+            known, what = self._names.shared, "counter of the game"
         else:
-            known, what = self._names.own, "counter of a role"
+            known, what = self._names.own, "counter of seats"
         yield from unknown((*place, "item"), what, one.item, known)
 
 
@@ -336,5 +331,3 @@ def _vote(place: Place, effect: Effect, at: Setting) -> Iterator[Remark]:
     if effect.name in verbs and verbs[effect.name].target is None:
         why = f"the verb {effect.name!r} names nobody; give it a target to vote for"
         yield error((*place, "name"), why)
-
-

@@ -16,6 +16,15 @@ def games() -> None:
 
 
 for _module, _commands in {
+    "check_command": {
+        "check": ("check", "Check files of rules."),
+    },
+    "draw_command": {
+        "draw": ("draw", "Draw the phases of a game as a picture."),
+    },
+    "import_command": {
+        "import": ("import_rules", "Import rules of games as a catalog."),
+    },
     "table_command": {
         "table": ("table", "Show win rates, conduct, payoffs and ratings of runs."),
     },

@@ -2,6 +2,7 @@
 
 from tests.fuzz.answers import Answers, Replies
 from tests.fuzz.files import Catalogs, Judges, Keywords, People, Plans, Published, WorldTrees
+from tests.fuzz.games import Games
 from tests.fuzz.outside import Arguments, Environments
 from tests.fuzz.playing import Kind
 from tests.fuzz.stored import Imports, Logs, Reports
@@ -9,6 +10,6 @@ from tests.fuzz.wire import Commands, Jobs
 
 _ALL: tuple[type[Kind], ...] = (
     *(Plans, Judges, Catalogs, Published, WorldTrees, People, Keywords, Imports, Logs, Reports),
-    *(Answers, Replies, Environments, Arguments, Commands, Jobs),
+    *(Games, Answers, Replies, Environments, Arguments, Commands, Jobs),
 )
 KINDS = {one.name: one for one in _ALL}

@@ -14,6 +14,7 @@ SHORT = {
     "plans": 15,
     "catalogs": 4,
     "published": 8,
+    "games": 250,
     "worldtrees": 20,
     "people": 40,
     "keywords": 30,
@@ -27,6 +28,7 @@ SHORT = {
 ``tests/faults/test_garbage.py`` sends."""
 LONG = {
     **dict.fromkeys(KINDS, 300),
+    "games": 5_000,
     "answers": 2_000,
     "judges": 1_500,
     "people": 1_500,

@@ -1,12 +1,12 @@
 """Reads a ``config.json`` of SOTOPIA's social games: roles, states with who acts and who sees it,
 transitions, endings.
 
-What acts do is not in such a file but in a program beside it (``main.py`` of werewolves), which reads
-a verb and a name out of free text. That resolution is written here as effects: by night the wolves
-name whom they kill, a tie is broken by lot; the seer learns a team; the witch, who is told whom they
-chose, saves that one or poisons another, each once in a game; what the night brings comes once the
-witch has acted, or would have. A vote puts out whoever has most votes. Endings are looked at after
-every step. After 40 steps a game is over without winners.
+What acts do is not in such a file but in a program beside it (``main.py`` of werewolves), which
+reads a verb and a name out of free text. That resolution is written here as effects. By night the
+wolves name whom they kill, and a tie is broken by lot; the seer learns a team; the witch saves whom
+they chose (the verb names nobody else) or poisons another, each once in a game. What the night
+brings comes once the witch has acted, or would have. A vote puts out whoever has most votes.
+Endings are looked at after every step. After 40 steps a game is over without winners.
 
 Where it differs: ties of a vote are broken by lot and not by the order of the votes; wolves name
 nobody of their own; nobody names who is out; a potion is only spent on somebody whom it can help.
@@ -53,7 +53,7 @@ _VISIBILITY: Final[Mapping[str, Literal["public", "team", "self"]]] = {
     "private": "self",
 }
 _PLACE: Final = "{agent_names}"
-_PREY, _TOLD, _POISONED = "prey", "attacked", "poisoned"
+_PREY, _POISONED = "prey", "poisoned"
 _SAVE, _POISON = "save-potion", "poison"
 
 
@@ -98,7 +98,8 @@ class SocialGameConfig(msgspec.Struct):
 
 def read_catalog(folder: Path, name: str) -> PublishedCatalog:
     """The catalog of a folder with a ``config.json``. Raises ``BadConfig``."""
-    return catalog_of(read_config(folder / "config.json"), name)
+    config = read_config(folder / "config.json")
+    return PublishedCatalog(catalog_of(config, name), notes_of(config))
 
 
 def read_config(path: Path) -> SocialGameConfig:
@@ -127,13 +128,12 @@ def _line_of(path: Path) -> str:
     return ""
 
 
-def catalog_of(config: SocialGameConfig, name: str) -> PublishedCatalog:
+def catalog_of(config: SocialGameConfig, name: str) -> Catalog:
     """Its one game, with its agents as players. Raises ``BadConfig``."""
     rules = ruleset_of(config)
     players = tuple([Player(id=_id(one.name), name=one.name) for one in config.agents])
     one = GameSet(id=rules.id, ruleset=rules.id, players=len(players))
-    catalog = Catalog(name=name, rulesets=(rules,), players=players, sets=(one,))
-    return PublishedCatalog(catalog, notes_of(config))
+    return Catalog(name=name, rulesets=(rules,), players=players, sets=(one,))
 
 
 def notes_of(config: SocialGameConfig) -> tuple[str, ...]:
@@ -216,7 +216,9 @@ def _steps(config: SocialGameConfig, state: _State) -> int:
     """How many steps of the program a state takes."""
     if state.action_order == "simultaneous":
         return 1
-    return sum(1 for one in config.agents if not state.acting_roles or one.role in state.acting_roles)
+    return sum(
+        1 for one in config.agents if not state.acting_roles or one.role in state.acting_roles
+    )
 
 
 def _phases(config: SocialGameConfig, order: list[str]) -> Iterator[Phase]:
@@ -225,17 +227,6 @@ def _phases(config: SocialGameConfig, order: list[str]) -> Iterator[Phase]:
     after = config.state_transition.get(order[-1], order[-1])
     for name in order:
         state = config.state_properties[name]
-        if name == witch and kills:
-            yield Phase(
-                id="attacked",
-                title="Night: who is attacked",
-                who=_who(config, state),
-                visibility="team",
-                effects=(
-                    Effect(do="unmark", whom=SeatFilter(status="any", marked=_TOLD), name=_TOLD),
-                    Effect(do="mark", whom=SeatFilter(marked=_PREY), name=_TOLD),
-                ),
-            )
         phase = _phase(config, name, state)
         dawn = name == (witch or kills)
         if name == order[-1] and after != order[0] and not dawn:
@@ -377,7 +368,9 @@ def _id(name: str) -> str:
     """A name as an id. Raises ``BadConfig``."""
     found = re.sub(r"[^a-z0-9]+", "-", name.casefold()).strip("-")[:40].rstrip("-")
     if not found or not found[0].isalpha():
-        raise BadConfig(f"{shortened(name)!r} cannot be made an id; begin it with a letter from a to z")
+        raise BadConfig(
+            f"{shortened(name)!r} cannot be made an id; begin it with a letter from a to z"
+        )
     return found
 
 

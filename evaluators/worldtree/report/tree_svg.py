@@ -11,8 +11,8 @@ from markupsafe import Markup
 
 from actors.worldtree.trees.plot import outcome_of
 from actors.worldtree.trees.tree import Entrance, Line, Node, Tree
+from evaluators.report.charts.svg_text import cut, svg_text, wide
 from evaluators.worldtree.report.edge_counts import Flow
-from evaluators.worldtree.report.svg_text import cut, svg_text, wide
 from evaluators.worldtree.report.tree_layout import Layout, Link, layout_of
 from evaluators.worldtree.report.tree_style import SHAPES, STYLE, WORDS
 from events.untrusted.safe_text import one_line, shortened
