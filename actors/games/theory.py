@@ -164,9 +164,7 @@ def _choices(offer: LastOffer, values: Values) -> Sequence[Values]:
     return [dict(zip(offer.numbers, numbers, strict=True)) for numbers in product(*ranges)]
 
 
-def _possible(
-    offer: LastOffer, drawn: Sequence[DrawnValue], choices: int
-) -> Sequence[Values]:
+def _possible(offer: LastOffer, drawn: Sequence[DrawnValue], choices: int) -> Sequence[Values]:
     """All that who offers must reckon with, each as likely."""
     numbers = {one.id: one for one in drawn if one.low is not None and one.high is not None}
     ranges = []

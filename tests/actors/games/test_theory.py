@@ -29,7 +29,10 @@ def rules(**theory: Any) -> Ruleset:
     given = {
         "id": "r", "title": "t", "about": "a", "least": 2, "most": 2, "rounds": 3, "roles": roles,
         "phases": [{"id": "p", "title": "p"}],
-        "values": [{"id": "cost", "low": 3, "high": 3}, {"id": "worth", "low": 2, "high": 8, "step": 2}],
+        "values": [
+            {"id": "cost", "low": 3, "high": 3},
+            {"id": "worth", "low": 2, "high": 8, "step": 2},
+        ],
         "theory": theory or None,
     }  # fmt: skip
     return msgspec.convert(given, Ruleset)
@@ -88,7 +91,9 @@ def test_the_last_offer_is_the_best_by_what_who_makes_it_knows() -> None:
     found = outcome(offer={**OFFER, "without": {"b": "10"}})
     worth = dealt(rules(), [Player(id=one, name=one) for one in "xy"], {}, "s", 1).values["worth"]
     gains = (3, int(worth) - 6) if int(worth) >= 6 else (0, 0)
-    assert sorted(filter(None, found.equilibrium)) == sorted(filter(None, (gains[0], 10 + gains[1])))
+    assert sorted(filter(None, found.equilibrium)) == sorted(
+        filter(None, (gains[0], 10 + gains[1]))
+    )
     assert found.efficient == 10 + max(0, int(worth) - 3)
 
 
