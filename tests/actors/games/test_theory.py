@@ -119,7 +119,9 @@ def test_an_offer_that_cannot_be_made_is_none() -> None:
         ({"offer": {**OFFER, "gains": {"a": "price"}}}, "of who is offered"),
         ({"offer": {**OFFER, "without": {"c": "1"}}}, "there is no role 'c'"),
         ({"offer": {**OFFER, "unknown": ["price"]}}, "no number 'price' is drawn"),
-        ({"offer": {**OFFER, "numbers": {"price": ("1", "1000000000")}}}, "more than 1,000,000"),
+        ({"offer": {**OFFER, "numbers": {"price": ("1", "1e400")}}}, "'1e400' is inf;"),
+        ({"offer": {**OFFER, "numbers": {"price": ("1", "100001")}}}, "at most 100,000"),
+        ({"offer": {**OFFER, "numbers": {"price": ("1", "99999")}}}, "more than 100,000 cases"),
     ],
 )
 def test_theory_that_cannot_be_computed_is_named(theory: dict[str, Any], why: str) -> None:
