@@ -212,9 +212,7 @@ def act_fault(question: Decide, act: GameAct, seat: int, seats: int) -> str | No
     if len(act.text) > MOST_WORDS:
         return f"what is said has at most {MOST_WORDS:,} characters"
     if act.to is not None and act.to not in option.direct:
-        return (
-            f"words go to one of {_seats(option.direct)}" if option.direct else "words go to all"
-        )
+        return f"words go to one of {_seats(option.direct)}" if option.direct else "words go to all"
     return None
 
 

@@ -21,7 +21,7 @@ Formula = Callable[[Values], float]
 
 OF_ALL_GAMES: Final = ("players", "rounds")
 """What formulas can name in any game, beside drawn numbers."""
-MOST_CASES: Final = 1_000_000
+MOST_CASES: Final = 100_000
 """Of an offer's numbers together with what is unknown."""
 _ID: Final = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
 _OPERATIONS: Final[Mapping[type[ast.operator], Callable[[float, float], float]]] = {
@@ -158,15 +158,13 @@ def _of_offer(
 
 def _choices(offer: LastOffer, values: Values) -> Sequence[Values]:
     """All that can be offered, the lowest numbers first."""
-    ends = [[int(formula(end)(values)) for end in pair] for pair in offer.numbers.values()]
+    ends = [[_whole(end, values) for end in pair] for pair in offer.numbers.values()]
     ranges = [range(low, high + 1) for low, high in ends]
-    _check_count(map(len, ranges))
+    _check_count(ranges)
     return [dict(zip(offer.numbers, numbers, strict=True)) for numbers in product(*ranges)]
 
 
-def _possible(
-    offer: LastOffer, drawn: Sequence[DrawnValue], choices: int
-) -> Sequence[Values]:
+def _possible(offer: LastOffer, drawn: Sequence[DrawnValue], choices: int) -> Sequence[Values]:
     """All that who offers must reckon with, each as likely."""
     numbers = {one.id: one for one in drawn if one.low is not None and one.high is not None}
     ranges = []
@@ -174,12 +172,19 @@ def _possible(
         if (one := numbers.get(name)) is None:
             raise BadFormula(f"no number {name!r} is drawn")
         ranges.append(range(one.low or 0, (one.high or 0) + 1, one.step))
-    _check_count([*map(len, ranges), choices])
+    _check_count([*ranges, range(choices)])
     return [dict(zip(offer.unknown, unknown, strict=True)) for unknown in product(*ranges)]
 
 
-def _check_count(counts: Iterable[int]) -> None:
-    if prod(counts) > MOST_CASES:
+def _whole(text: str, values: Values) -> int:
+    number = formula(text)(values)
+    if not abs(number) <= MOST_CASES:
+        raise BadFormula(f"{text!r} is {number:g}; an offer's numbers are at most {MOST_CASES:,}")
+    return int(number)
+
+
+def _check_count(ranges: Iterable[range]) -> None:
+    if prod(max(0, one.stop - one.start + one.step - 1) // one.step for one in ranges) > MOST_CASES:
         raise BadFormula(f"an offer and what is unknown are more than {MOST_CASES:,} cases")
 
 

@@ -1,5 +1,5 @@
 """Rational scripts reach the outcome that theory expects of a small game, and those who share what
-they know the efficient one. Scripts read their cards, what they notice and what they are offered."""
+they know the efficient one. They read their cards, what they notice and what they are offered."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -254,7 +254,7 @@ def selfish(view: GameView, question: Decide) -> GameAct:
 def test_who_thinks_of_themselves_puts_nothing_into_the_pot(players: int) -> None:
     deal = deal_of(f"public-goods-{players}-1")
     game = played(deal, {"member": selfish})
-    given = [act.numbers["amount"] for _, act in game.acts if act.verb == "give"]
+    given = [act.numbers["amount"] for *_, act in game.acts if act.verb == "give"]
     assert given == [0] * 4 * players
     assert game.payoffs == theory_of(deal).equilibrium == (40,) * players
 
