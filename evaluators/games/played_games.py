@@ -7,7 +7,7 @@ import msgspec
 
 from actors.games.ruleset import Ruleset
 from actors.games.setup import Deal
-from actors.games.sight import SIGHT
+from actors.games.sight import SIGHT, GameView
 from evaluators.games.seat_results import GameResult, result_of
 from evaluators.games.theory_outcomes import OutcomeInTheory, theory_of
 from events.base import Event
@@ -74,12 +74,14 @@ def played_game(
 ) -> PlayedGame:
     """One game, by its events."""
     theory: OutcomeInTheory = theory_of(deal)
+    view = SIGHT.view(history, "judge")
+    assert isinstance(view, GameView), "sight makes no other"
     return PlayedGame(
         episode=row.id,
         deal=f"{catalog}/{row.task}",
         rules=deal.rules,
         minds=tuple(row.minds),
-        result=result_of(SIGHT.view(history, "judge")),
+        result=result_of(view),
         equilibrium=theory.equilibrium,
         efficient=theory.efficient,
         again=tuple([again.get((row.id, seat), 0) for seat in range(len(row.minds))]),

@@ -2,10 +2,9 @@
 
 The log odds that the first of two teams wins are its advantage by the rules, plus the mean strength
 of the models in its seats, less that of the models in the other's (Bradley and Terry 1952, "Rank
-analysis of incomplete block designs: I. The method of paired comparisons", Biometrika 39, 324-345;
-for teams Huang, Weng and Lin 2006, "Generalized Bradley-Terry models and multi-class probability
-estimates", Journal of Machine Learning Research 7, 85-115). Strengths sum to zero, and are told on
-Elo's scale. Games of one deal are related: the errors are cluster-robust by deal.
+analysis of incomplete block designs: I. The method of paired comparisons", Biometrika 39, 324-345).
+Strengths sum to zero, and are told on Elo's scale. Games of one deal are related: the errors are
+cluster-robust by deal.
 """
 
 from collections.abc import Mapping, Sequence
@@ -151,7 +150,7 @@ def _why_alike(*, by_side: bool) -> str:
 def _is_separated(x: Floats, won: Floats) -> bool:
     """Whether some strengths tell all results, or leave out only even ones, so that none is the
     likeliest (Konis 2007, "Linear programming algorithms for detecting separated data in binary
-    logistic regression models", section 4)."""
+    logistic regression models", University of Oxford)."""
     from scipy.optimize import linprog
 
     signed = x * np.where(won > 0, 1, -1)[:, None]
