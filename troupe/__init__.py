@@ -66,11 +66,21 @@ def __getattr__(name: str) -> Any:
     if name == "aio":
         return import_module("troupe.aio")
     if name not in _WHERE:
+        if not name.startswith("_") and name in _added():
+            globals()[name] = added = import_module("troupe.extensions").extension(name)
+            return added
         raise AttributeError(f"module 'troupe' has no attribute {name!r}")
     module, _, other = _WHERE[name].partition(":")
     globals()[name] = found = getattr(import_module(module), other or name)
     return found
 
 
+def _added() -> list[str]:
+    """What installed environments add, such as ``sotopia`` (``troupe.extensions``)."""
+    from importlib.metadata import entry_points
+
+    return [entry.name for entry in entry_points(group="troupe.python")]
+
+
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted({*globals(), *__all__, *_added()})

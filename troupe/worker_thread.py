@@ -184,6 +184,27 @@ class Call:
 
         self._tell(begin)
 
+    def wait_for(self, work: Coroutine[Any, Any, T]) -> T:
+        """Some other work, on a loop of this thread; cancelled where the caller stops it."""
+
+        async def main() -> T:
+            task, loop = asyncio.ensure_future(work), asyncio.get_running_loop()
+            with self._lock:
+                self._stop = partial(loop.call_soon_threadsafe, task.cancel)
+                if self._stopped:
+                    task.cancel()
+            try:
+                return await task
+            finally:
+                with self._lock:
+                    self._stop = lambda: None
+
+        return run_loop(main(), guest=True)
+
+    def tell_of(self, thing: Callable[[], object]) -> None:
+        """Have something called on the caller's side."""
+        self._tell(thing)
+
     def tell(self, now: Progress) -> None:
         """Have it show this."""
         self._tell(lambda: self._show(now))

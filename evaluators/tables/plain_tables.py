@@ -3,7 +3,7 @@
 import csv
 import io
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from operator import attrgetter
 from typing import Literal, TypeVar
 
@@ -48,7 +48,8 @@ class DisplayValue(msgspec.Struct, frozen=True):
     text: str
 
 
-Cell = str | int | float | Figure | DisplayValue | None
+CellValue = str | int | float | None
+Cell = CellValue | Figure | DisplayValue
 
 
 class PlainColumn(msgspec.Struct, frozen=True):
@@ -121,17 +122,22 @@ def as_csv(tables: Sequence[PlainTable]) -> str:
         if len(tables) > 1:
             title = _FORMULA.sub(r"'\g<0>", f"# {one_line(table.title)}")
             out.write("\n" * bool(place) + f"{title}\n")
-        columns = [(at, one) for at, one in enumerate(table.columns) if not one.only_people]
-        writer.writerow(
-            csv_text(column.name) + end
-            for _, column in columns
-            for end in ("", "_low", "_high", "_n")[: 4 if column.kind == "figure" else 1]
-        )
-        for row in table.rows:
-            writer.writerow(
-                value for place, column in columns for value in _exact(row[place], column.kind)
-            )
+        for row in exact_rows(table):
+            writer.writerow(csv_text(one) if isinstance(one, str) else one for one in row)
     return out.getvalue()
+
+
+def exact_rows(table: PlainTable) -> Iterator[list[CellValue]]:
+    """The table for programs: the names of its columns, four for one of figures, then the values of
+    each row; None is what is missing."""
+    columns = [(at, one) for at, one in enumerate(table.columns) if not one.only_people]
+    yield [
+        column.name + end
+        for _, column in columns
+        for end in ("", "_low", "_high", "_n")[: 4 if column.kind == "figure" else 1]
+    ]
+    for row in table.rows:
+        yield [value for place, column in columns for value in _exact(row[place], column.kind)]
 
 
 def csv_text(text: str) -> str:
@@ -223,11 +229,9 @@ def _spread(table: PlainTable, across: Sequence[int]) -> PlainTable:
     )
 
 
-def _exact(cell: Cell, kind: ColumnKind) -> Iterable[object]:
+def _exact(cell: Cell, kind: ColumnKind) -> Iterable[CellValue]:
     if isinstance(cell, DisplayValue):
         cell = cell.value
-    if isinstance(cell, str):
-        cell = csv_text(cell)
     if kind == "number" and isinstance(cell, Figure):
         return (cell.value,)
     if kind != "figure":

@@ -1,10 +1,11 @@
 """Models that write items of catalogs: named in a command, or in a file with their settings."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
 from actors.models.settings import ModelSettings
-from actors.toml_file import BadFile, read_toml
+from actors.toml_file import BadFile, Table, read_toml
 from events.minds import ModelSpec
 from gateway.errors import BadArgument
 
@@ -16,6 +17,14 @@ class WriterFile(ModelSettings, frozen=True, kw_only=True, forbid_unknown_fields
 
     temperature: float = 1.0
     max_tokens: int = ANSWER_TOKENS
+
+
+def spec_from(settings: Mapping[str, object]) -> ModelSpec:
+    """The model of what such a file would say. Raises ``BadFile``."""
+    read = Table("model", "", dict(settings)).shaped(WriterFile)
+    for field, why in read.problems():
+        raise BadFile("model", field, why)
+    return read.spec()
 
 
 def spec_of(model: str) -> ModelSpec:

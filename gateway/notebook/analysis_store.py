@@ -16,9 +16,11 @@ from gateway.errors import GatewayError
 from gateway.notebook.comparison import Comparison, compare
 from gateway.notebook.curves import Curves, curves_of
 from gateway.notebook.episodes import Episode, Transcript, transcript_of
+from gateway.notebook.exports import Filters as ExportFilters
+from gateway.notebook.exports import export
 from gateway.notebook.frames import Table
 from gateway.notebook.runs import Run
-from gateway.services.files.export import beyond
+from gateway.services.files.export import ExportResult, beyond
 from gateway.services.runs.resolve_ids import runs_meant
 from gateway.services.runs.run_details import run_details
 from gateway.settings import read_settings
@@ -149,6 +151,27 @@ class Store:
         judges = (find_judge(columns.judges, judge),) if judge else ()
         names = (dimension,) if isinstance(dimension, str) else dimension
         return curves_of(columns, judges, names)
+
+    def export(
+        self,
+        what: "str | Run | Episode | Sequence[str | Run | Episode]",
+        form: str,
+        path: str | Path,
+        *,
+        filters: ExportFilters | None = None,
+        exclude: str | Path | Sequence[str | Path] = (),
+    ) -> ExportResult:
+        """Write runs, chains or episodes into a file, as ``troupe export`` does; what was written:
+        ``count`` lines or events, ``paths``, and a ``sentence`` that says so.
+
+        ``form``: ``jsonl``, ``parquet``, ``calls``, or a format of the environment, such as
+        ``sft``, ``rewards`` and ``pairs`` of social runs. ``filters``, ``exclude``: for these: a
+        file of filters or what it would say, and lists of scenarios that are left out. Raises
+        ``GatewayError``; then nothing is written.
+        """
+        given = [what] if isinstance(what, str | Run | Episode) else what
+        ids = [one if isinstance(one, str) else one.id for one in given]
+        return export(self.log, ids, form, path, filters, exclude)
 
     def close(self) -> None:
         """Let go of the database. Happens by itself when the store is no longer used."""

@@ -1,5 +1,6 @@
 """A run as a cell shows it."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,8 +10,10 @@ from evaluators.statistics.populations import POPULATIONS
 from evaluators.statistics.summary import Cell
 from evaluators.tables.plain_tables import PlainColumn, PlainTable
 from gateway.notebook.episodes import Episode
+from gateway.notebook.exports import Filters
 from gateway.notebook.frames import Table
 from gateway.notebook.html import cell
+from gateway.services.files.export import ExportResult
 from gateway.services.runs.run_details import JudgedTable, RunDetails
 from store.read_model import queries
 
@@ -61,6 +64,19 @@ class Run:
     def report(self, path: str | Path) -> Path:
         """Write its report: one HTML file that needs no network; its path. Raises ``OSError``."""
         return write_report(self.store.log, self.id, Path(path).expanduser())
+
+    def export(
+        self,
+        form: str,
+        path: str | Path,
+        *,
+        filters: Filters | None = None,
+        exclude: str | Path | Sequence[str | Path] = (),
+    ) -> ExportResult:
+        """Write it into a file, as ``troupe export`` does: ``run.export("sft", "sft.jsonl",
+        filters={"goal": 8}, exclude="hard.jsonl")``. ``Store.export`` says more, and takes several
+        runs."""
+        return self.store.export(self, form, path, filters=filters, exclude=exclude)
 
     def __repr__(self) -> str:
         run, counts = self.details.run, self.details.counts

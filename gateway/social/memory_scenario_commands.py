@@ -23,8 +23,8 @@ from gateway.cli.terminal.output import (
     print_result,
     say,
 )
-from gateway.cli.views.run_tables import no_finding
 from gateway.models.probe_models import models_of
+from gateway.services.results.no_findings import no_finding
 from gateway.services.runs.confirm_destinations import destinations_of_models
 from gateway.social.continue_chains import prepare_continuation, record_continuation
 from gateway.social.fact_tables import facts_table, scenarios_table, shares_table

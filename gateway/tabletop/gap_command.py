@@ -40,8 +40,8 @@ from gateway.cli.terminal.output import (
     say,
     while_working,
 )
-from gateway.cli.views.run_tables import no_findings
 from gateway.errors import BadArgument
+from gateway.services.results.no_findings import no_findings
 from gateway.services.runs.resolve_ids import runs_meant
 from gateway.tabletop.cautions import cautions
 from gateway.tabletop.dm_models import answers_kept, caller_here, read_dm_here

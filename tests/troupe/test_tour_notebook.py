@@ -18,6 +18,7 @@ def test_the_steps_of_the_tour_are_carried_out_in_a_notebook(
     text = "".join(str(data.get("text/plain", "")) for data in shown)
     html = "".join(str(data.get("text/html", "")) for data in shown)
     assert "Mind against mind" in html
+    assert "Figure 3: overall scores" in html
     assert "<svg" in html, "the curves"
     assert "tour.html" in text
     assert (tmp_path / "tour.html").read_text(encoding="utf-8").startswith("<!doctype html>")

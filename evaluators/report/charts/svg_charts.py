@@ -194,7 +194,12 @@ class Chart:
     def __init__(self, name: str, title: str, draw: Callable[..., Markup], *what: Any) -> None:
         """``draw`` is called with the name, the title and ``what``."""
         self.name, self.title = name, title
+        self._how, self._what = draw, what
         self._draw = partial(draw, name, title, *what)
+
+    def named(self, name: str) -> "Chart":
+        """It under another name, for a page that may have it twice."""
+        return Chart(name, self.title, self._how, *self._what)
 
     @cached_property
     def svg(self) -> Markup:

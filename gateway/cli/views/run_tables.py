@@ -19,6 +19,7 @@ from gateway.cli.terminal.output import (
 )
 from gateway.cli.terminal.table_layout import Column, SpanningRow, Styled
 from gateway.cli.views.plain_lists import runs_table
+from gateway.services.results.no_findings import no_findings
 from gateway.services.runs.run_tables import judged_table
 
 if TYPE_CHECKING:
@@ -132,39 +133,6 @@ def say_no_finding(
     had a part. Says nothing where none had."""
     for text in no_findings(minds, judges, local_minds=local_minds, local_judges=local_judges):
         say(f"\n[yellow]{escape(text)}[/]")
-
-
-def no_findings(
-    minds: Sequence[str] = (),
-    judges: Sequence[str] = (),
-    *,
-    local_minds: Sequence[str] = (),
-    local_judges: Sequence[str] = (),
-) -> Iterator[str]:
-    """The same as texts, none or two."""
-    if minds or judges:
-        yield no_finding(minds, judges)
-    if local_minds or local_judges:
-        named = _named(local_minds, local_judges)
-        what = "These scores check the machinery; they are not findings."
-        yield f"Local model {named}: small, on this machine. {what}"
-
-
-def no_finding(minds: Sequence[str], judges: Sequence[str]) -> str:
-    """What to think of scores in which rehearsal minds or judges had a part."""
-    return (
-        f"Rehearsal {_named(minds, judges)}: fixed rules, no language model. These scores check "
-        "the machinery; they are not findings."
-    )
-
-
-def _named(minds: Sequence[str], judges: Sequence[str]) -> str:
-    parts = [
-        f"{what}{'' if len(names) == 1 else 's'} {', '.join(names)}"
-        for what, names in (("mind", minds), ("judge", judges))
-        if names
-    ]
-    return " and ".join(parts)
 
 
 def print_judged(table: "JudgedTable", told: set[str] | None = None) -> None:

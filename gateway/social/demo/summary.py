@@ -15,10 +15,10 @@ from gateway.cli.terminal.output import (
     print_table,
     say,
 )
-from gateway.cli.views.run_tables import no_finding
 from gateway.cli.views.transcripts import print_ending
 from gateway.services.episodes.episode_details import episode_details
 from gateway.services.episodes.episode_diff import episode_diff
+from gateway.services.results.no_findings import no_finding
 from gateway.services.runs.run_details import run_details
 from gateway.social.demo.chains import MEETING, Chained, RecallResult
 from gateway.social.demo.episodes import FIRST_JUDGE, FORKED_SEAT, OTHER_MIND, Played

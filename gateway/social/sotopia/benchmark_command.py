@@ -64,7 +64,7 @@ from gateway.social.sotopia.benchmark_runs import (
     mind_names,
     missing_scenarios,
 )
-from gateway.social.sotopia.tables_command import marks_of, social_runs
+from gateway.social.sotopia.paper_tables import marks_of, social_runs
 from store.log.event_store import EventStore
 from store.read_model import queries
 

@@ -119,20 +119,21 @@ class _Planned(NamedTuple):
 async def generate(
     store: EventStore,
     order: GenerationOrder,
-    model: str,
+    model: str | ModelSpec,
     *,
     probing: bool = False,
-    report: Callable[[int, int], None] = lambda _done, _of: None,
+    report: Callable[[int, int], object] = lambda _done, _of: None,
 ) -> ItemsGenerated:
-    """Have items written and store each, to be reviewed. ``model``: a name, or a TOML file with a
-    model's settings; empty: none, which is enough for scenarios from templates. ``report`` is told
-    how many are done, and of how many. What was answered before is not asked for again.
+    """Have items written and store each, to be reviewed. ``model``: a name, a TOML file with a
+    model's settings, or these; empty: none, which is enough for scenarios from templates.
+    ``report`` is told how many are done, and of how many. What was answered before is not asked
+    for again.
 
     Raises ``BadArgument``, ``BadFile``, ``SourceRefused``, ``UnknownId``, ``WrongCatalog``,
     ``ModelsUnavailable``, and ``ModelUnavailable`` where the model is lost on the way: what is
     stored by then stays.
     """
-    spec = spec_of(model) if model else None
+    spec = _spec(model)
     generations = Generations(store)
     caller = ModelCaller(models_here(read_settings()), abilities=ModelAbilities(store))
     try:
@@ -154,11 +155,13 @@ async def generate(
     )
 
 
-def forecast(store: EventStore, order: GenerationOrder, model: str) -> GenerationForecast:
+def forecast(
+    store: EventStore, order: GenerationOrder, model: str | ModelSpec
+) -> GenerationForecast:
     """What the same would ask of the model; nothing is asked or stored. The low end: every question
     once, with a short answer; the high end: every question as often as it may be put, with the
     longest answer. Blocking. Raises as ``generate`` does."""
-    spec = spec_of(model) if model else None
+    spec = _spec(model)
     caller = ModelCaller(models_here(read_settings()))
     planned = _planned(Generations(store), order, _writer(store, order, spec, caller))
     questions = [
@@ -190,6 +193,12 @@ def forecast(store: EventStore, order: GenerationOrder, model: str) -> Generatio
         output_tokens=answered,
         usd=_dollars(spec, len(questions), most, asked, answered),
     )
+
+
+def _spec(model: str | ModelSpec) -> ModelSpec | None:
+    if isinstance(model, ModelSpec):
+        return model
+    return spec_of(model) if model else None
 
 
 def _dollars(
@@ -308,7 +317,7 @@ async def _write_all(
     order: GenerationOrder,
     spec: ModelSpec | None,
     jobs: Sequence[GenerationJob],
-    report: Callable[[int, int], None],
+    report: Callable[[int, int], object],
 ) -> list[str]:
     """Have all jobs done, some at once; which could not be, and why."""
     left_out: dict[int, str] = {}

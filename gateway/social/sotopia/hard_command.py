@@ -16,7 +16,7 @@ from events.base import Value
 from gateway.cli.options import Json, RunIds, TableFormatOption, Unclean, open_session
 from gateway.cli.terminal.output import escape, heading, note, print_plain, print_result, say
 from gateway.errors import BadArgument, did_you_mean
-from gateway.social.sotopia.tables_command import marks_of, social_runs
+from gateway.social.sotopia.paper_tables import marks_of, social_runs
 
 
 class Reward(StrEnum):

@@ -13,8 +13,8 @@ from evaluators.social.modes.measures import PlayedEpisode, measured, mode_of
 from evaluators.social.modes.table import modes_table
 from gateway.cli.options import Json, Judges, RunIds, TableFormatOption, open_session
 from gateway.cli.terminal.output import escape, print_next, print_result, print_titled, say
-from gateway.cli.views.run_tables import no_findings
 from gateway.errors import BadArgument
+from gateway.services.results.no_findings import no_findings
 from gateway.services.runs.resolve_ids import runs_meant
 from store.log.event_store import EventStore
 from store.read_model import queries

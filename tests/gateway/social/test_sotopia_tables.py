@@ -55,7 +55,6 @@ def test_what_is_not_there_is_refused_by_name(played: Desk, run: str) -> None:
     for arguments, words in (
         (("--table", "9"), "--table '9': there is none; tables are"),
         (("--table", "3"), "Table 3: no person sat opposite a model"),
-        (("--table", "2", "--table", "3"), "Table 3: no person sat opposite a model"),
         (("--figure", "G.5"), "Figure G.5: no list of hard scenarios was given"),
         (("--judge", "nobody"), "no scores by a judge 'nobody'"),
     ):
@@ -63,6 +62,17 @@ def test_what_is_not_there_is_refused_by_name(played: Desk, run: str) -> None:
         assert said.code != 0
         assert words in said.err
         assert said.out == ""
+
+
+def test_what_the_scores_do_not_allow_is_said_beside_what_they_do(played: Desk, run: str) -> None:
+    asked = ("sotopia", "tables", run, "--table", "2", "--figure", "G.1")
+    for form in ("text", "csv"):
+        said = played.does(*asked, "--format", form)
+        assert "rehearsal-lenient" in said.out
+        assert "Figure G.1: " in said.err
+        assert "annotated" in said.err
+    entries = played.does(*asked, "--json").json["entries"]
+    assert [bool(one.get("tables")) for one in entries] == [True, False]
 
 
 @pytest.mark.parametrize(
