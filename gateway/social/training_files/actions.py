@@ -97,19 +97,27 @@ def _fits(messages: Sequence[Msg], most: int) -> bool:
     byte is a token at most."""
     if not most or sum(len(one.content.encode(errors="replace")) for one in messages) <= most:
         return True
-    return sum(tokens_of(one.content) for one in messages) <= most
+    first, *rest = messages
+    return _count(first.content) + sum(tokens_of(one.content) for one in rest) <= most
 
 
 def tokens_of(text: str) -> int:
-    """``tokens.count``, part by part: a prompt has nearly all of the one of the turn before, and
+    """``tokens.count``, line by line: a prompt has nearly all of the one of the turn before, and
     what was counted once is not counted again."""
-    return sum(map(_count, _BETWEEN_PARTS.split(text)))
+    *lines, last = _ENDS.split(text)
+    return sum(map(_count_line, lines)) + _count(last)
 
 
-_BETWEEN_PARTS: Final = re.compile(r"(?<=\n)(?=\S)")
+_ENDS: Final = re.compile(r"\n(?=\S)")
 """No token goes over the end of a line, unless the next line begins with a blank."""
 
 
 @lru_cache(maxsize=4096)
+def _count_line(text: str) -> int:
+    return tokens.count(f"{text}\n(?=\S)")
+
+
+@lru_cache(maxsize=512)
 def _count(text: str) -> int:
+    # What the system says is the same in all turns of a seat.
     return tokens.count(text)
