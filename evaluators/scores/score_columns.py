@@ -39,38 +39,49 @@ Rows = Mask | Places | slice
 class Words:
     """A column of words that come again and again."""
 
-    codes: NDArray[np.int32]
-    """For each row the place of its word in ``names``."""
+    kept: NDArray[np.signedinteger[Any]]
+    """For each row the place of its word in ``names``, given in any integers and kept in as few
+    bytes as the words need: of half a million scores there are a dozen such columns, most of them
+    with fewer than a hundred words."""
     names: tuple[str, ...]
     """Each word once, in the order in which tables show them. Some may be in no row."""
 
+    def __post_init__(self) -> None:
+        kind = np.min_scalar_type(-max(1, len(self.names)))
+        object.__setattr__(self, "kept", self.kept.astype(kind, copy=False))
+
+    @property
+    def codes(self) -> NDArray[np.int32]:
+        """The same, large enough to count with."""
+        return self.kept.astype(np.int32, copy=False)
+
     def __len__(self) -> int:
-        return len(self.codes)
+        return len(self.kept)
 
     def __getitem__(self, rows: Rows) -> "Words":
         """Some of the rows."""
         if len(self.names) == 1 and isinstance(rows, np.ndarray) and rows.dtype != np.bool_:
-            return Words(np.zeros(len(rows), dtype=np.int32), self.names)
-        return Words(self.codes[rows], self.names)
+            return Words(np.zeros(len(rows), dtype=np.int8), self.names)
+        return Words(self.kept[rows], self.names)
 
     def words(self) -> list[str]:
         """The word of each row."""
-        return [self.names[code] for code in self.codes]
+        return [self.names[code] for code in self.kept]
 
     def there(self) -> tuple[str, ...]:
         """The words that are in some row, in order."""
-        return tuple(self.names[code] for code in np.nonzero(np.bincount(self.codes))[0])
+        return tuple(self.names[code] for code in np.nonzero(np.bincount(self.kept))[0])
 
     @property
     def different(self) -> int:
         """How many words are in some row."""
-        return int(np.count_nonzero(np.bincount(self.codes)))
+        return int(np.count_nonzero(np.bincount(self.kept)))
 
     def among(self, *wanted: str) -> Mask:
         """The rows with one of these words."""
         some = frozenset(wanted)
         chosen = np.array([name in some for name in self.names] or [False], dtype=np.bool_)
-        return np.take(chosen, self.codes)
+        return np.take(chosen, self.kept)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,7 +161,7 @@ class ScoreColumns:
             if len(rows) == len(self):
                 return self
         columns: dict[str, Any] = {
-            field.name: value[rows]
+            field.name: value[rows] if isinstance(value, Words) else _some(value, rows)
             for field in fields(self)
             if isinstance(value := getattr(self, field.name), Words | np.ndarray)
         }
@@ -231,8 +242,9 @@ def facts_of(row: EpisodeRow, memory: str = "") -> EpisodeFacts:
     )
 
 
-def assemble(arrays: ScoreArrays) -> ScoreColumns:
-    """Columns of what was read: each score once, ``overall`` worked out, in order."""
+def assemble(arrays: ScoreArrays, dimension: str = "") -> ScoreColumns:
+    """Columns of what was read: each score once, ``overall`` worked out, in order; of one dimension
+    alone, where it is named."""
     judges = judged_of({one.judge_hash: one.judge for one in arrays.evaluations})
     shown = in_order({*arrays.dimensions, OVERALL})
     # Tables need not show all that is kept.
@@ -252,7 +264,10 @@ def assemble(arrays: ScoreArrays) -> ScoreColumns:
     _work_out_overall(values, statuses, dimensions)
     read, seat = np.divmod(rows, max(1, len(seats)))
     judge, episode = np.divmod(read, max(1, len(arrays.episodes)))
-    at, column = (found.astype(np.int32) for found in np.nonzero(statuses >= 0))
+    there = statuses >= 0
+    if dimension:
+        there &= np.array([name == dimension for name in dimensions])
+    at, column = (found.astype(np.int32) for found in np.nonzero(there))
     return _with_facts(
         arrays.episodes,
         episode.astype(np.int32)[at],
@@ -332,7 +347,7 @@ def _with_facts(
         return Words(*_coded(of, ordered=ordered))[episode]
 
     def numbers(of: Iterable[Any], kind: Any) -> NDArray[Any]:
-        return np.take(np.array(list(of), dtype=kind), episode)
+        return _of_each(np.array(list(of), dtype=kind), episode)
 
     return ScoreColumns(
         run=words((one.run for one in episodes), ordered=False),
@@ -358,12 +373,28 @@ def _with_facts(
     )
 
 
+def _of_each(values: NDArray[Any], episode: NDArray[np.int32]) -> NDArray[Any]:
+    """The value of each row's episode. One value that all episodes have, as no place in a chain,
+    takes no memory for each row; such a column is only to be read."""
+    if len(values) and (values == values[0]).all():
+        return np.broadcast_to(values[0], len(episode))
+    return np.take(values, episode)
+
+
+def _some(column: NDArray[Any], rows: Rows) -> NDArray[Any]:
+    """Some rows of a column; one value stays one."""
+    if column.strides == (0,):
+        count = len(rows) if isinstance(rows, np.ndarray) else len(range(len(column))[rows])
+        return np.broadcast_to(column[0], count) if len(column) else column[rows]
+    return column[rows]
+
+
 def _shared(
     episodes: Sequence[EpisodeFacts], episode: NDArray[np.int32], seat: NDArray[np.int32]
 ) -> NDArray[np.bool_]:
     shared = [(place, one) for place, facts in enumerate(episodes) for one in facts.shared]
     if not shared:
-        return np.zeros(len(episode), dtype=np.bool_)
+        return np.broadcast_to(np.bool_(False), len(episode))
     # Both in one number: an episode's seats, from -1, are fewer than that.
     width = 2 + max(int(seat.max(initial=0)), *(one for _, one in shared))
     keys: NDArray[np.int64] = episode.astype(np.int64) * width + seat + 1

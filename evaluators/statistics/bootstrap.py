@@ -23,7 +23,7 @@ DRAWS = 1000
 SEED = 20_240_101
 LEAST_CLUSTERS = 5
 """Of fewer the draws are so often the same that their percentiles say nothing."""
-_AT_ONCE = 1 << 20
+_AT_ONCE = 1 << 19
 """Cells of a table held at once."""
 _MOST_UNDEFINED = 0.05
 """A greater share of draws without a value leaves no interval."""

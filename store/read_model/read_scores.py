@@ -32,7 +32,11 @@ def read_scores(store: EventStore, runs: Sequence[str], *, facts_only: bool = Fa
     too. ``facts_only``: their episodes and
     evaluations alone, without a score. Blocking."""
     catch_up(store, EPISODES, CHAINS, SCORES)
-    planned = {one.id: one for run in filter(None, runs) for one in planned_episodes(store, run)}
+    planned = {
+        one.id: (one.seed, one.hard)
+        for run in filter(None, runs)
+        for one in planned_episodes(store, run)
+    }
     chosen = selections.evaluations_of_runs(runs)
     sat = who_sat(store, runs)
     # One transaction, so that no score comes in between of an evaluation that was not there yet.
@@ -89,10 +93,11 @@ def planned_episodes(store: EventStore, run: str) -> Iterator[PlannedEpisode]:
 def _episodes(
     connection: sa.Connection,
     runs: Sequence[str],
-    planned: Mapping[str, PlannedEpisode],
+    planned: Mapping[str, tuple[int, bool]],
     sat: Sitters,
 ) -> list[EpisodeFacts]:
-    """The runs in the order given, each in the order of its plan."""
+    """The runs in the order given, each in the order of its plan. ``planned``: by id, the seed and
+    whether it is hard."""
     c = t.episodes.c
     plain = (
         "id",
@@ -136,8 +141,8 @@ def _episodes(
             chain=chain,
             memory=memory,
             index=index,
-            seed=planned[id_].seed if id_ in planned else -1,
-            hard=id_ in planned and planned[id_].hard,
+            seed=planned[id_][0] if id_ in planned else -1,
+            hard=id_ in planned and planned[id_][1],
             failed_actions=failed,
             ended=status == "ended",
         )

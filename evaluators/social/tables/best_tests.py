@@ -1,7 +1,8 @@
-"""Whether the best model of a dimension is better than the second best, by the paper's test."""
+"""Whether the best model of a dimension is better than the second best, by the paper's test.
 
-import warnings
-from typing import Protocol
+The tests are SciPy's ``ttest_ind`` and ``ttest_rel`` written out: a report needs no other part of
+``scipy.stats``, which takes a second and 25 MB to import. A test holds them to SciPy's.
+"""
 
 import msgspec
 import numpy as np
@@ -11,22 +12,12 @@ from evaluators.scores.distinct_numbers import distinct
 from evaluators.social.tables.pair_cells import ModelMeans
 from evaluators.social.tables.seat_table import SeatTable
 from evaluators.statistics.contrasts import holm_p
+from evaluators.statistics.student_t import two_sided
 
 LEVEL = 0.05
 """Of p, below which the best is in bold."""
 _NOTHING = 1e-12
 """Values whose range is below it are all alike, and then no test tells the spread."""
-
-
-class _Result(Protocol):
-    """What SciPy's tests give."""
-
-    @property
-    def statistic(self) -> float: ...
-    @property
-    def df(self) -> float: ...
-    @property
-    def pvalue(self) -> float: ...
 
 
 class TTest(msgspec.Struct, frozen=True, kw_only=True):
@@ -99,26 +90,30 @@ def welch(a: NDArray[np.float64], b: NDArray[np.float64]) -> TTest:
 
 def paired(a: NDArray[np.float64], b: NDArray[np.float64]) -> TTest:
     """Student's t-test of pairs."""
-    from scipy import stats  # a second to import; no command's help needs it
-
     if len(a) < 2 or np.ptp(a - b) < _NOTHING:
         return TTest()
-    return _told(stats.ttest_rel(a, b))
+    return _of(float(np.mean(a - b)), float(np.var(a - b, ddof=1)) / len(a), len(a) - 1)
 
 
 def _independent(a: NDArray[np.float64], b: NDArray[np.float64], *, equal_var: bool) -> TTest:
-    from scipy import stats
-
     if min(len(a), len(b)) < 2 or max(np.ptp(a), np.ptp(b)) < _NOTHING:
         return TTest()
-    with warnings.catch_warnings():
-        # One side whose scores are all alike is no loss of precision.
-        warnings.simplefilter("ignore", RuntimeWarning)
-        return _told(stats.ttest_ind(a, b, equal_var=equal_var))
+    difference, degrees = float(a.mean() - b.mean()), len(a) + len(b) - 2
+    variances = np.array([a.var(ddof=1), b.var(ddof=1)])
+    counts = np.array([len(a), len(b)])
+    if equal_var:
+        pooled = float(variances @ (counts - 1)) / degrees
+        return _of(difference, pooled * float((1 / counts).sum()), degrees)
+    of_means = variances / counts
+    # Welch and Satterthwaite's.
+    effective = float(of_means.sum() ** 2 / (of_means**2 / (counts - 1)).sum())
+    return _of(difference, float(of_means.sum()), effective)
 
 
-def _told(result: _Result) -> TTest:
-    return TTest(t=float(result.statistic), degrees=float(result.df), p=float(result.pvalue))
+def _of(difference: float, variance: float, degrees: float) -> TTest:
+    """The test of a difference of means with this variance."""
+    t = difference / float(np.sqrt(variance))
+    return TTest(t=t, degrees=float(degrees), p=two_sided(t, degrees))
 
 
 def _scored(seats: SeatTable, model: str, place: int) -> SeatTable:

@@ -156,8 +156,7 @@ def _tags(started: EpisodeStarted) -> Sequence[str]:
 def _overall(arrays: "ScoreArrays") -> "DerivedScores | None":
     from store.parquet.score_tables import DerivedScores  # PyArrow takes its time to load
 
-    columns = assemble(arrays)
-    found = columns.where(columns.dimension.among(OVERALL))
+    found = assemble(arrays, OVERALL)
     if not len(found):
         return None
     return DerivedScores(

@@ -1,5 +1,6 @@
 """What models were asked in the seats that are for a trainer, and what they did."""
 
+import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import lru_cache
@@ -94,12 +95,26 @@ def shortest_cut(
 def _fits(messages: Sequence[Msg], most: int) -> bool:
     """Whether a prompt has at most so many tokens; 0: any has. Counted only where it may not: a
     byte is a token at most."""
-    sizes = [len(one.content.encode(errors="replace")) for one in messages]
-    if not most or sum(sizes) <= most:
+    if not most or sum(len(one.content.encode(errors="replace")) for one in messages) <= most:
         return True
     first, *rest = messages
-    left = most - _count(first.content)
-    return sum(sizes[1:]) <= left or sum(tokens.count(one.content) for one in rest) <= left
+    return _count(first.content) + sum(tokens_of(one.content) for one in rest) <= most
+
+
+def tokens_of(text: str) -> int:
+    """``tokens.count``, line by line: a prompt has nearly all of the one of the turn before, and
+    what was counted once is not counted again."""
+    *lines, last = _ENDS.split(text)
+    return sum(map(_count_line, lines)) + _count(last)
+
+
+_ENDS: Final = re.compile(r"\n(?=\S)")
+"""No token goes over the end of a line, unless the next line begins with a blank."""
+
+
+@lru_cache(maxsize=4096)
+def _count_line(text: str) -> int:
+    return tokens.count(f"{text}\n(?=\S)")
 
 
 @lru_cache(maxsize=512)

@@ -138,7 +138,7 @@ def one_mind(columns: ScoreColumns) -> ScoreColumns:
     words = [word.split("/")[0] for word in columns.mind.words()]
     names = tuple(sorted(set(words)))
     codes = np.array([names.index(word) for word in words], dtype=np.int32)
-    return replace(columns, mind=replace(columns.mind, codes=codes, names=names))
+    return replace(columns, mind=replace(columns.mind, kept=codes, names=names))
 
 
 def in_runs(a: dict[str, float], b: dict[str, float], seeds: tuple[int, int]) -> list[Played]:
@@ -238,7 +238,7 @@ def test_chains_are_paired_episode_by_episode_and_tested_over_casts() -> None:
     columns = seeded(columns_of(rows, episodes), seeds)
     words = replace(columns.chain, names=tuple(n.split("-")[0] for n in columns.chain.names))
     codes = np.array([("full", "none").index(word) for word in words.words()], dtype=np.int32)
-    columns = replace(columns, memory=replace(words, codes=codes, names=("full", "none")))
+    columns = replace(columns, memory=replace(words, kept=codes, names=("full", "none")))
     found = only(paired_differences(columns, "memory"))
     expected = stats.ttest_1samp([2.5, 0.5, 3.0], 0)
     assert (found.population, found.pairs, found.contrast.n) == ("chains", 6, 3)

@@ -5,12 +5,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from actors.episodes.catalogs.scenario_lists import ListedScenario, ScenarioList
 from actors.models import tokens
 from events.agent import ModelAsked
 from events.serialization.codec import event_of
 from gateway.social.training_files import export
+from gateway.social.training_files.actions import tokens_of
 from store.read_model import queries
 from tests.gateway.command import Desk
 from tests.gateway.social.conftest import JUDGES, exported
@@ -185,6 +188,12 @@ def test_long_prompts_lose_the_oldest_dialogue(asked: Desk, asked_run: str) -> N
     )
     assert card["lines"] == 0
     assert [one["count"] for one in card["actions_left_out"]] == [36]
+
+
+@given(st.lists(st.sampled_from([*"ab1. \t\n\r'é\u2028\x1c\x85", "n't", "\n\n", "...\n", "word"])))
+def test_tokens_of_lines_are_those_of_the_whole(parts: list[str]) -> None:
+    text = "".join(parts)
+    assert tokens_of(text) == tokens.count(text)
 
 
 def test_scenarios_of_a_list_are_left_out(asked: Desk, asked_run: str) -> None:

@@ -5,10 +5,11 @@ from itertools import product
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from actors.episodes.catalogs.scenario_lists import ListedScenario, ScenarioList
 from evaluators.plugin import OVERALL
-from evaluators.social.tables.best_tests import best_tests, student
+from evaluators.social.tables.best_tests import best_tests, paired, student, welch
 from evaluators.social.tables.entries import ENTRIES
 from evaluators.social.tables.models_table import table_2
 from evaluators.social.tables.pair_cells import model_means, pair_cells
@@ -163,6 +164,26 @@ def test_students_test_has_the_figures_worked_out_by_hand() -> None:
     assert student(np.array([8.0, 9, 7, 8]), np.array([8.0, 9, 6, 7])).p == pytest.approx(
         0.54, abs=5e-3
     )
+
+
+def test_the_tests_are_scipys() -> None:
+    chance = np.random.default_rng(7)
+    for sizes in ((2, 2), (2, 9), (40, 41)):
+        a, b = (
+            chance.integers(0, 11, size).astype(float) + spread for spread, size in enumerate(sizes)
+        )
+        b[0] += 20  # Variances differ.
+        mine = (student(a, b), welch(a, b))
+        scipys = (stats.ttest_ind(a, b), stats.ttest_ind(a, b, equal_var=False))
+        same = min(sizes)
+        mine, scipys = (
+            (*mine, paired(a[:same], b[:same])),
+            (*scipys, stats.ttest_rel(a[:same], b[:same])),
+        )
+        for one, other in zip(mine, scipys, strict=True):
+            assert (one.t, one.degrees, one.p) == pytest.approx(
+                (other.statistic, other.df, other.pvalue), rel=1e-9
+            )
 
 
 @pytest.mark.parametrize(("second", "bold"), [((6, 7, 6, 7), True), ((8, 9, 6, 7), False)])
