@@ -79,10 +79,9 @@ class _Check:
             try:
                 role_counts(rules, players)
             except BadDeal as fault:
-                bad.append((players, fault))
+                bad.append(str(fault))
         if bad:
-            players, fault = bad[0]
-            why = str(fault).removeprefix(f"{rules.title}: ")
+            why = bad[0].removeprefix(f"{rules.title}: ")
             more = f" (and of {len(bad) - 1} more numbers of players)" if bad[1:] else ""
             remedy = "correct the counts, or leave out count of one role, which has the rest"
             yield error(("roles",), f"{why}{more}; {remedy}")

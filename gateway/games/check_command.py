@@ -20,7 +20,7 @@ def check(
     files: Annotated[
         list[Path],
         typer.Argument(
-            metavar="FILE...",
+            metavar="FILE…",
             help="A ruleset (TOML), a file of a catalog with [[ruleset]], SOTOPIA's config.json, "
             "or a folder of them.",
         ),

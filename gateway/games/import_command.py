@@ -16,7 +16,7 @@ def import_rules(
     files: Annotated[
         list[Path],
         typer.Argument(
-            metavar="FILE...",
+            metavar="FILE…",
             help="Rulesets (TOML), files of a catalog with [[ruleset]], or config.json of "
             "SOTOPIA's werewolves, spyfall or undercover.",
         ),

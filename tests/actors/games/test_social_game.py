@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from actors.episodes.port.rules import Ask, End
+from actors.games.catalog_items import Catalog
 from actors.games.checks import catalog_remarks
 from actors.games.deals import dealt
 from actors.games.formats.social_game import BadConfig, read_catalog
@@ -23,6 +24,7 @@ def night(folder: Path, **changed: object) -> Deal:
     """A game of the night, with parts of its configuration changed."""
     (folder / "config.json").write_text(json.dumps({**json.loads(NIGHT), **changed}))
     catalog, _ = read_catalog(folder, "night")
+    assert isinstance(catalog, Catalog)
     assert list(catalog_remarks(catalog)) == []
     return dealt(catalog.rulesets[0], catalog.players, {}, "night", 1, settings=Settings(talk=1))
 
