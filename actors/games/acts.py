@@ -177,7 +177,7 @@ def amount_of(
     )
 
 
-def act_fault(question: Decide, act: GameAct, seat: int, seats: int) -> str | None:
+def act_fault(question: Decide, act: GameAct) -> str | None:
     """Why an act is no answer to a question, as half a sentence; None if it is one."""
     option = next((one for one in question.options if one.verb == act.verb), None)
     if option is None:
@@ -204,9 +204,7 @@ def act_fault(question: Decide, act: GameAct, seat: int, seats: int) -> str | No
     if len(act.text) > MOST_WORDS:
         return f"what is said has at most {MOST_WORDS:,} characters"
     if act.to is not None and act.to not in option.direct:
-        return (
-            f"words go to one of {_seats(option.direct)}" if option.direct else "words go to all"
-        )
+        return f"words go to one of {_seats(option.direct)}" if option.direct else "words go to all"
     return None
 
 

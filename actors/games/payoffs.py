@@ -23,7 +23,5 @@ def _sum(state: GameState, rule: PayoffRule, seat: int) -> float:
         weight = term.weight
         if isinstance(weight, str):
             weight = float(state.deal.values[weight])
-        whole += counters.get(term.counter, 0) * weight / (
-            len(state.alive) if term.per_seat else 1
-        )
+        whole += counters.get(term.counter, 0) * weight / (len(state.alive) if term.per_seat else 1)
     return round(whole, 6)

@@ -3,6 +3,7 @@ verbs, effects from a closed list, endings and payoffs."""
 
 from typing import Annotated, Final, Literal
 
+import msgspec
 from msgspec import Meta
 
 from events.base import Value
@@ -16,7 +17,7 @@ Line = Annotated[str, Meta(min_length=1, max_length=300)]
 Text = Annotated[str, Meta(max_length=4_000)]
 Whole = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
 
-PASS: Final = "pass"
+PASS: Final = "pass"  # noqa: S105
 """The verb of a seat that does nothing."""
 ACTOR, TARGET, OFFERER, CHOSEN = "actor", "target", "offerer", "chosen"
 """Seats that an effect names by what they did: who acts, whom the act names, whose offer stands,
@@ -86,7 +87,7 @@ class Role(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What the seat knows and others do not."""
     knows: tuple[Id, ...] = ()
     """Roles or teams: the seat is told who has them."""
-    counters: dict[str, Whole] = {}
+    counters: dict[str, Whole] = msgspec.field(default_factory=dict)
     """Its own counters at the beginning."""
     count: tuple[SeatCount, ...] = ()
     """How many seats have it, by the number of players: the last that applies. Without any, it has
@@ -204,7 +205,7 @@ class Verb(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
     among: Id | Literal[""] = ""
     """A drawn value of ``words``, all of which can be named."""
     when: Requirement | None = None
-    costs: dict[str, Annotated[int, Meta(ge=0)]] = {}
+    costs: dict[str, Annotated[int, Meta(ge=0)]] = msgspec.field(default_factory=dict)
     """Of the seat's own counters; without enough the verb cannot be chosen. The costs of all who
     act together are paid before anything comes of their acts."""
     effects: tuple[Effect, ...] = ()
@@ -282,7 +283,7 @@ class Theory(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What the theory of a small game says of its outcome, for the sum of all payoffs, and for
     roles: numbers, ids of drawn values, or ``a - b`` of two of them."""
 
-    equilibrium: dict[str, str] = {}
+    equilibrium: dict[str, str] = msgspec.field(default_factory=dict)
     """A payoff by role."""
     efficient: str = ""
     """The greatest sum of all payoffs."""
@@ -305,7 +306,7 @@ class Ruleset(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Teams or roles that win where the rounds are over; none: nobody."""
     roles: Annotated[tuple[Role, ...], Meta(min_length=1)]
     values: tuple[DrawnValue, ...] = ()
-    counters: dict[str, Whole] = {}
+    counters: dict[str, Whole] = msgspec.field(default_factory=dict)
     """Counters of the game at the beginning."""
     phases: Annotated[tuple[Phase, ...], Meta(min_length=1)]
     ends: tuple[GameEnd, ...] = ()
