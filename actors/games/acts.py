@@ -185,7 +185,7 @@ def amount_of(
     )
 
 
-def act_fault(question: Decide, act: GameAct, seat: int, seats: int) -> str | None:
+def act_fault(question: Decide, act: GameAct) -> str | None:
     """Why an act is no answer to a question, as half a sentence; None if it is one."""
     option = next((one for one in question.options if one.verb == act.verb), None)
     if option is None:

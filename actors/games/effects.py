@@ -15,7 +15,7 @@ from actors.games.acts import (
 from actors.games.conditions import holds, is_one_of, may_be_one_of, number_of, seats_of
 from actors.games.ruleset import PASS, Effect, Phase, SeatFilter
 from actors.games.setup import Decide, GameAct, Happened
-from actors.games.state import Done, GameState, Offer, phase_places, rounds_of, with_fact
+from actors.games.state import GameState, Offer, phase_places, rounds_of, with_fact
 from actors.seeded_draws import SeededDraws
 from events.base import replace
 

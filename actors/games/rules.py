@@ -72,7 +72,8 @@ class GameRules(Rules[Deal, GameState, Decide, Action]):
         """Verb, target, numbers and words must be among those that the question names."""
         if not isinstance(action, GameAct):
             return "the question is answered with an act"
-        return act_fault(question, action, seat, seats)
+        del seat, seats
+        return act_fault(question, action)
 
     def nothing(self, question: Decide) -> Action:
         """The seat does nothing, whether or not it may."""

@@ -3,6 +3,7 @@ verbs, effects from a closed list, endings and payoffs."""
 
 from typing import Annotated, Final, Literal
 
+import msgspec
 from msgspec import Meta
 
 from events.base import Value
@@ -17,7 +18,7 @@ Text = Annotated[str, Meta(max_length=4_000)]
 Formula = Annotated[str, Meta(max_length=200)]
 Whole = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
 
-PASS: Final = "pass"
+PASS: Final = "pass"  # noqa: S105
 """The verb of a seat that does nothing."""
 ACTOR, TARGET, OFFERER, CHOSEN = "actor", "target", "offerer", "chosen"
 """Seats that an effect names by what they did: who acts, whom the act names, whose offer stands,
@@ -87,7 +88,7 @@ class Role(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What the seat knows and others do not."""
     knows: tuple[Id, ...] = ()
     """Roles or teams: the seat is told who has them."""
-    counters: dict[str, Whole] = {}
+    counters: dict[str, Whole] = msgspec.field(default_factory=dict)
     """Its own counters at the beginning."""
     count: tuple[SeatCount, ...] = ()
     """How many seats have it, by the number of players: the last that applies. Without any, it has
@@ -206,7 +207,7 @@ class Verb(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A drawn value, all of whose words can be named: of its ``words``, or of the row that was drawn
     from its bank."""
     when: Requirement | None = None
-    costs: dict[str, Annotated[int, Meta(ge=0)]] = {}
+    costs: dict[str, Annotated[int, Meta(ge=0)]] = msgspec.field(default_factory=dict)
     """Of the seat's own counters; without enough the verb cannot be chosen. The costs of all who
     act together are paid before anything comes of their acts."""
     effects: tuple[Effect, ...] = ()
@@ -292,7 +293,7 @@ class LastOffer(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
     gains: dict[Id, Formula]
     """What each of the two roles gains if it is taken; the offer's numbers can be named. It is
     taken where this is no loss."""
-    without: dict[Id, Formula] = {}
+    without: dict[Id, Formula] = msgspec.field(default_factory=dict)
     """What a role has got without it; 0 where it is not named. Gains are added to this."""
     unknown: tuple[Id, ...] = ()
     """Drawn numbers that who offers does not know; each of their values is as likely."""
@@ -303,7 +304,7 @@ class Theory(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
     numbers, ``players``, ``rounds``, ``+``, ``-``, ``*`` and parentheses; a minus stands between
     spaces, since ids can have hyphens. Either the formulas are given or the last offer."""
 
-    equilibrium: dict[Id, Formula] = {}
+    equilibrium: dict[Id, Formula] = msgspec.field(default_factory=dict)
     """The formula of the payoff, by role."""
     efficient: Formula = ""
     """The formula of the greatest sum of all payoffs that nobody loses by."""
@@ -328,7 +329,7 @@ class Ruleset(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Teams or roles that win where the rounds are over; none: nobody."""
     roles: Annotated[tuple[Role, ...], Meta(min_length=1)]
     values: tuple[DrawnValue, ...] = ()
-    counters: dict[str, Whole] = {}
+    counters: dict[str, Whole] = msgspec.field(default_factory=dict)
     """Counters of the game at the beginning."""
     phases: Annotated[tuple[Phase, ...], Meta(min_length=1)]
     ends: tuple[GameEnd, ...] = ()

@@ -89,7 +89,7 @@ class Deal(Setup, frozen=True, kw_only=True, tag=f"{NAME}.Deal"):
     players: tuple[Player, ...]
     cards: tuple[RoleCard | None, ...]
     """One a seat; None: the viewer does not know it."""
-    values: dict[str, str | int] = {}
+    values: dict[str, str | int] = msgspec.field(default_factory=dict)
     """What was drawn; empty: the viewer does not know."""
     settings: Settings = Settings()
     number: int = 1
@@ -146,7 +146,7 @@ class GameAct(Action, frozen=True, kw_only=True, tag=f"{NAME}.Act"):
     verb: str = PASS
     target: int | None = None
     """A seat, from 0."""
-    numbers: dict[str, int] = {}
+    numbers: dict[str, int] = msgspec.field(default_factory=dict)
     word: Annotated[str, Meta(max_length=300)] = ""
     text: Annotated[str, Meta(max_length=MOST_WORDS)] = ""
     """What is said."""
@@ -177,10 +177,10 @@ class Happened(Value, frozen=True, kw_only=True):
     """One thing that came of acts or of the end of a phase."""
 
     kind: FactKind
-    """``phase``: it begins, ``name`` is its id and ``amount`` the round. ``eliminated``: ``seat`` is
-    out, ``word`` the role or team that all learn. ``saved``: ``seat`` was protected. ``protected``,
-    ``unprotected``: ``seat``. ``revealed``: ``seat`` is ``word``, a role or team (``name`` says
-    which). ``marked``, ``unmarked``: ``name`` on ``seat``. ``counted``: ``counter`` in ``name``, of
+    """``phase``: it begins, ``name`` is its id and ``amount`` the round. ``eliminated``: ``seat``
+    is out, ``word`` the role or team that all learn. ``saved``: ``seat`` was protected.
+    ``protected``, ``unprotected``: ``seat``. ``revealed``: ``seat`` is ``word``, a role or team
+    (``name`` says which). ``marked``, ``unmarked``: ``name`` on ``seat``. ``counted``: ``counter`` in ``name``, of
     ``seat`` or of the game, changed by ``amount``. ``chosen``: ``seats`` by the votes of ``name``,
     ``votes`` for each. ``gave``: ``amount`` of ``name`` from ``seat`` to ``other``, None being the
     game. ``offered``: ``seat`` offers ``numbers``. ``closed``: the offer of ``seat`` was accepted
@@ -193,9 +193,9 @@ class Happened(Value, frozen=True, kw_only=True):
     name: str = ""
     word: str = ""
     amount: int = 0
-    numbers: dict[str, int] = {}
+    numbers: dict[str, int] = msgspec.field(default_factory=dict)
     seats: tuple[int, ...] = ()
-    votes: dict[str, int] = {}
+    votes: dict[str, int] = msgspec.field(default_factory=dict)
     """By seat, as text."""
 
 

@@ -59,28 +59,23 @@ class _Eyes:
         self._whole = viewer in OMNISCIENT
         roles = roles_of(deal)
         self._teammates = (
-            frozenset(
-                [seat for seat, role in enumerate(roles) if role.team == roles[viewer].team]
-            )
+            frozenset([seat for seat, role in enumerate(roles) if role.team == roles[viewer].team])
             if isinstance(viewer, int)
             else frozenset()
         )
         self._turn = 0
-        self._asked: dict[int, Decide] = {}
+        self._question: Decide | None = None
+        """One of the turn's, which are all of one phase."""
         self._held: list[ActSeen] = []
 
     def apply(self, number: int, event: Event) -> Sequence[Notice]:
         """What the viewer notices now."""
         match event:
             case TurnOpened(turn=turn, asked=asked):
-                released = self._release()
-                self._turn = turn
-                self._asked = {
-                    one.seat: one.question for one in asked if isinstance(one.question, Decide)
-                }
-                return released
+                self._turn, self._question = turn, asked[0].question
+                return self._release()
             case ActionTaken(seat=seat, action=GameAct() as act, failure=failure):
-                question = self._asked.get(seat)
+                question = self._question
                 if question is None or not self._notices(question, seat, act):
                     return ()
                 seen = ActSeen(
@@ -107,10 +102,11 @@ class _Eyes:
                 )
         return ()
 
-    def _release(self) -> list[Notice]:
+    def _release(self) -> Sequence[Notice]:
         """Acts that all have answered by now."""
-        held: list[Notice] = list(self._held)
-        self._held.clear()
+        if not self._held:
+            return ()
+        held, self._held = self._held, []
         return held
 
     def _notices(self, question: Decide, seat: int, act: GameAct) -> bool:
@@ -154,7 +150,9 @@ class GameSight(PlainSight[Deal, Notice]):
         return replace(
             setup,
             rules=told_to_all(setup.rules),
-            cards=tuple([card if seat == viewer else None for seat, card in enumerate(setup.cards)]),
+            cards=tuple(
+                [card if seat == viewer else None for seat, card in enumerate(setup.cards)]
+            ),
             values={},
             number=1,
             seed=0,

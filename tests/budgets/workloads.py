@@ -15,7 +15,7 @@ from tests.budgets.counting import ROOT, Figure
 GROUPS = {
     "turns": ("turn_scripted", "turn_direct", "turn_litellm"),
     "evaluations": ("evaluation_model", "evaluation_rule"),
-    "worlds": ("worldtree_step", "town_decision"),
+    "worlds": ("worldtree_step", "game_act", "town_decision"),
     "frames": ("frame_to_one", "frame_to_hundred"),
     "rest": ("rest_episode",),
     "storage": ("append_1", "append_100", "projection_event"),

@@ -149,7 +149,8 @@ class Drawing:
                 fields["least"] = self.pick(st.integers(1, 2))
                 fields["majority"] = self.pick(st.booleans())
             case "give" | "accept":
-                fields["transfers"] = [self.transfer(numbers) for _ in range(self.pick(st.integers(1, 2)))]
+                count = self.pick(st.integers(1, 2))
+                fields["transfers"] = [self.transfer(numbers) for _ in range(count)]
             case "guess":
                 fields |= {"name": self.pick(st.sampled_from(self.words)), "counter": "points"}
             case "count":

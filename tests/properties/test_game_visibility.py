@@ -1,5 +1,5 @@
-"""In games by random rules no role, no team's message, no secret act and no vote that is not counted
-is in any byte that somebody is sent who may not know it; an oracle of its own says who may. Replays
+"""In games by random rules no role, no message of a team, no secret act and no vote that is not
+counted is in any byte that is sent to somebody who may not know it; an oracle says who may. Replays
 and forks are exact, and every game ends."""
 
 from collections.abc import Iterator, Sequence
@@ -226,7 +226,8 @@ def test_exactly_those_notice_an_act_who_may_and_nobody_a_fact_who_may_not(line:
             continue  # What was held back is told when more happens.
         told = Told(history)
         for viewer in viewers(line):
-            seen = line.game.sight.view(history, viewer).noticed
+            view: Any = line.game.sight.view(history, viewer)  # type: ignore[arg-type]
+            seen = view.noticed
             acts = [(one.number, one.seat, one.act) for one in seen if isinstance(one, ActSeen)]
             due = [(one.number, one.seat, one.act) for one in told.noticed_acts(viewer)]
             # The last to answer is seen with what comes of it.
@@ -244,9 +245,10 @@ def test_exactly_those_notice_an_act_who_may_and_nobody_a_fact_who_may_not(line:
             last = {one.number for one in told.facts if one.fact.kind == "ended"}
             for one in told.facts:
                 public = one.phase is not None and one.phase.visibility == "public"
+                alone = any(act.act.to is not None for act in one.acts)
                 if (
                     one.fact.kind in ("ended", "eliminated")
-                    or (public and one.fact.kind == "chosen")
+                    or (public and one.fact.kind == "chosen" and not alone)
                     or (public and one.fact.kind == "phase" and one.number not in last)
                 ) and not one.skipped:
                     told_of = (one.number, replace(one.fact, to=None))
@@ -262,7 +264,7 @@ def test_each_is_told_what_is_its_own_and_a_judge_everything(line: Line):
         shown = "\n".join(map(text_of, asked(line, len(line.history), seat)))
         assert f"«goal of {role.id}»" in shown
         assert f"«secret of {role.id}»" in shown
-    view = line.game.sight.view(line.history, "judge")
+    view: Any = line.game.sight.view(line.history, "judge")
     everything = text_of(view)
     assert all(one.act.text in everything for one in told.acts)
     assert [one.fact for one in view.noticed if isinstance(one, FactSeen)] == [

@@ -73,9 +73,7 @@ class Referee:
         if when.all or when.any:
             parts = [self.holds(one, actor) for one in when.all or when.any]
             return all(parts) if when.all else any(parts)
-        return COMPARE[when.compare](
-            self.number(when.left, actor), self.number(when.right, actor)
-        )
+        return COMPARE[when.compare](self.number(when.left, actor), self.number(when.right, actor))
 
     def named(self, name: Any, actor: int | None, act: GameAct, chosen: list[int]) -> list[int]:
         if isinstance(name, SeatFilter):
@@ -107,7 +105,9 @@ class Referee:
         lot = draws.one(f"{phase.id}.{self.round}.{effect.name}", first)
         return [lot] if effect.tie == "lot" else []
 
-    def apply(self, effects: Any, phase: Phase, actor: int | None, act: GameAct, stood: Any) -> None:
+    def apply(
+        self, effects: Any, phase: Phase, actor: int | None, act: GameAct, stood: Any
+    ) -> None:
         chosen: list[int] = []
         for effect in effects:
             if not self.holds(effect.when, actor):

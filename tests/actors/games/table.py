@@ -55,7 +55,10 @@ def _count(players: int, count: int) -> dict[str, int]:
 
 
 def deal_of(
-    rules: Ruleset, roles: Sequence[str], values: Mapping[str, str | int] | None = None, seed: int = 1
+    rules: Ruleset,
+    roles: Sequence[str],
+    values: Mapping[str, str | int] | None = None,
+    seed: int = 1,
 ) -> Deal:
     """A deal in which each seat has the role that is named."""
     named = {one.id: one for one in rules.roles}

@@ -53,9 +53,7 @@ def test_what_is_shown_of_who_is_out_is_as_the_rules_say(shows: str, word: str):
     assert [one.name for one in game.facts_of(3, "eliminated")] == [shows if word else ""] * 2
 
 
-@pytest.mark.parametrize(
-    ("tie", "out"), [("nobody", []), ("lot", None), ("all", [0, 1])]
-)
+@pytest.mark.parametrize(("tie", "out"), [("nobody", []), ("lot", None), ("all", [0, 1])])
 def test_a_tie_is_settled_as_the_rules_say(tie: str, out: list[int] | None):
     game = votes(table(vote(tie=tie), TALK), 1, 0, 1, 0)
     chosen = next(one for one in game.facts if one.kind == "chosen")
@@ -257,9 +255,7 @@ SELLERS = [
 
 
 def market(*phases: dict[str, Any]) -> Table:
-    return Table(
-        deal_of(ruleset(phases, rounds=3, roles=SELLERS), ["seller", "buyer", "buyer"])
-    )
+    return Table(deal_of(ruleset(phases, rounds=3, roles=SELLERS), ["seller", "buyer", "buyer"]))
 
 
 def verbs_of(game: Table, seat: int) -> set[str]:

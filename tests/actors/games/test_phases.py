@@ -390,7 +390,8 @@ def test_a_game_that_nobody_wins_is_settled_or_drawn(payoffs: bool):
 
 
 def test_nothing_is_shown_of_the_deal_but_what_a_viewer_may_know():
-    roles = [role("spy", goal="Stay «hidden»", secret="It is «{place}»", knows=["owl"]), role("owl")]
+    spy = role("spy", goal="Stay «hidden»", secret="It is «{place}»", knows=["owl"])
+    roles = [spy, role("owl")]
     rules = ruleset([TALK], roles=roles, values=[{"id": "place", "words": ["mill", "well"]}])
     deal = deal_of(rules, ["spy", "owl"], {"place": "mill"}, seed=77)
     game = Table(deal)
