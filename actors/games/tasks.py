@@ -11,7 +11,6 @@ from actors.games.ruleset import Ruleset
 from actors.games.setup import Settings
 from actors.seeded_draws import SeededDraws
 
-
 FIRST: Final = (10, 100)
 """A plan can choose so many games of every set by the tag ``first-N``."""
 
