@@ -3,6 +3,7 @@ verbs, effects from a closed list, endings and payoffs."""
 
 from typing import Annotated, Final, Literal
 
+import msgspec
 from msgspec import Meta
 
 from events.base import Value
@@ -193,8 +194,8 @@ class Verb(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
     words: tuple[Line, ...] = ()
     """One of these is named. Or, in ``guess``:"""
     among: Id | Literal[""] = ""
-    """A drawn value, all of whose words can be named: of its ``words``, or of the row that was drawn
-    from its bank."""
+    """A drawn value, all of whose words can be named: its ``words``, or the row that was drawn from
+    its bank."""
     when: Requirement | None = None
     costs: dict[str, Annotated[int, Meta(ge=0)]] = {}
     """Of the seat's own counters; without enough the verb cannot be chosen."""
@@ -278,7 +279,7 @@ class LastOffer(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
     gains: dict[Id, Formula]
     """What each of the two roles gains if it is taken; the offer's numbers can be named. It is
     taken where this is no loss."""
-    without: dict[Id, Formula] = {}
+    without: dict[Id, Formula] = msgspec.field(default_factory=dict)
     """What a role has got without it; 0 where it is not named. Gains are added to this."""
     unknown: tuple[Id, ...] = ()
     """Drawn numbers that who offers does not know; each of their values is as likely."""
@@ -289,7 +290,7 @@ class Theory(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
     numbers, ``players``, ``rounds``, ``+``, ``-``, ``*`` and parentheses; a minus stands between
     spaces, since ids can have hyphens. Either the formulas are given or the last offer."""
 
-    equilibrium: dict[Id, Formula] = {}
+    equilibrium: dict[Id, Formula] = msgspec.field(default_factory=dict)
     """The formula of the payoff, by role."""
     efficient: Formula = ""
     """The formula of the greatest sum of all payoffs that nobody loses by."""
