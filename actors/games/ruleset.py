@@ -204,8 +204,8 @@ class Verb(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
     words: tuple[Line, ...] = ()
     """One of these is named. Or, in ``guess``:"""
     among: Id | Literal[""] = ""
-    """A drawn value, all of whose words can be named: of its ``words``, or of the row that was drawn
-    from its bank."""
+    """A drawn value, all of whose words can be named: its ``words``, or the row that was drawn from
+    its bank."""
     when: Requirement | None = None
     costs: dict[str, Annotated[int, Meta(ge=0)]] = msgspec.field(default_factory=dict)
     """Of the seat's own counters; without enough the verb cannot be chosen. The costs of all who

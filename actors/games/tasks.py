@@ -11,6 +11,9 @@ from actors.games.ruleset import Ruleset
 from actors.games.setup import Settings
 from actors.seeded_draws import SeededDraws
 
+FIRST: Final = (10, 100)
+"""A plan can choose so many games of every set by the tag ``first-N``."""
+
 
 class GameTasks(Tasks[Catalog, Settings]):
     """The games of all sets."""
@@ -21,7 +24,7 @@ class GameTasks(Tasks[Catalog, Settings]):
             TaskEntry(
                 id=f"{one.id}-{number}",
                 seats=one.players,
-                tags=(one.id, one.ruleset, *one.tags),
+                tags=(one.id, one.ruleset, *one.tags, *_first(number)),
                 only_by=one.id if one.variant else "",
             )
             for one in catalog.sets
@@ -76,6 +79,10 @@ def _can_be_dealt(catalog: Catalog, one: GameSet) -> bool:
     except BadDeal:
         return False
     return True
+
+
+def _first(number: int) -> tuple[str, ...]:
+    return tuple([f"first-{few}" for few in FIRST if number <= few])
 
 
 def _set_of(catalog: Catalog, task: str) -> tuple[GameSet, int]:
