@@ -116,8 +116,11 @@ def fact_line(deal: Deal, fact: Happened) -> str:
     who = name_of(deal, fact.seat)
     match fact.kind:
         case "phase":
-            title = next((one.title for one in deal.rules.phases if one.id == fact.name), fact.name)
-            return f"Round {fact.amount}: {title}"
+            phase = next((one for one in deal.rules.phases if one.id == fact.name), None)
+            # Those who know everything are told of phases in which nobody could act.
+            skipped = phase is not None and bool(phase.verbs) and fact.to == ()
+            title = fact.name if phase is None else phase.title
+            return f"Round {fact.amount}: {title}" + " (nobody can act)" * skipped
         case "eliminated":
             shown = f"; {who} was {role_title(deal, fact.word)}" if fact.word else ""
             return f"{who} is out of the game{shown}"
