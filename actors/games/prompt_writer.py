@@ -47,7 +47,7 @@ def option_form(option: ActOption) -> str:
     if option.direct:
         parts.append('"to": null')
     if option.says:
-        parts.append('"say": "your words"')
+        parts.append('"say": "…"')
     return "{" + ", ".join(parts) + "}"
 
 

@@ -156,7 +156,6 @@ def fact_line(deal: Deal, fact: Happened) -> str:
             return f"{who} names {fact.word!r}, {'rightly' if fact.amount else 'wrongly'}"
         case "ended":
             return _end_line(deal, fact)
-    return ""
 
 
 def _end_line(deal: Deal, fact: Happened) -> str:

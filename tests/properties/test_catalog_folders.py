@@ -42,7 +42,8 @@ def values(kind: Any, depth: int = 0) -> st.SearchStrategy[Any]:
     if kind is float:
         return st.floats(-1e9, 1e9)
     if get_origin(kind) is Annotated:
-        return within(*get_args(kind), depth)
+        of, meta = get_args(kind)
+        return within(of, meta, depth)
     if isinstance(kind, type) and issubclass(kind, Enum):
         return st.sampled_from(kind)
     if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
