@@ -47,6 +47,7 @@ demo: app  ## Play, score, replay and fork some episodes, offline; a report
 	@$(BIN)/troupe worldtree demo
 	@$(BIN)/troupe town demo
 	@$(BIN)/troupe tabletop demo
+	@$(BIN)/troupe games demo
 	@$(BIN)/troupe demo
 
 # Bytecode is kept even where the shell says not to: workers and the processes that they start would

@@ -1,7 +1,6 @@
 """The environment of games: who one is can be a secret, teams talk among themselves, and rules that
 are data check every act."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from actors.episodes.port.environment import Environment
@@ -29,6 +28,7 @@ GAMES: Final["Game[Deal, GameState, Decide, Action, GameView, GameView, Notice]"
     people="actors.games.prompt_writer:GamePeople",
     planning="actors.games.render:PLANNING",
     limits="actors.games.render:LIMITS",
+    presentation="actors.games.render:PRESENTATION",
 )
 
 ENVIRONMENT: Final = Environment(
@@ -37,9 +37,11 @@ ENVIRONMENT: Final = Environment(
     endings=ENDINGS,
     games=(GAMES,),
     authoring="actors.games.checks:AUTHORING",
+    plans="actors.games.setup:PLANS",
     tempers=("open", "cautious", "scheming"),
     stage=Path(__file__).parent / "stage",
     formats="actors.games.formats:FORMATS",
     starter="actors.games.catalog.starter:starter_catalog",
+    outcome="actors.games.render:outcome",
 )
 """What the entry point names."""

@@ -3,30 +3,19 @@
 from collections.abc import Sequence
 from typing import Final
 
-import msgspec
-
 from actors.episodes.port.people import PeoplePrompts
 from actors.episodes.port.prompts import Prompt, Prompts
 from actors.episodes.typed_answers import Wording
 from actors.games import render
-from actors.games.ruleset import PASS
-from actors.games.setup import MOST_WORDS, ActOption, Decide, GameAct
-from actors.games.sight import GameView, Notice
-from actors.models.answers.structured import AnswerReader, Fields, Unreadable, renamed
-from actors.models.response_formats.schemas import (
-    SAID,
-    Schema,
-    any_schema,
-    choice_schema,
-    object_schema,
-    or_null,
-    text_schema,
-    whole_number,
-)
+from actors.games.answers import act_of, act_schema, number_in, read_act, seat_named
+from actors.games.setup import MOST_WORDS, ActOption, Decide
+from actors.games.sight import FactSeen, GameView, Notice
+from actors.models.answers.structured import Fields
+from actors.models.response_formats.schemas import Schema
 from actors.templates import Templates
 from actors.text.quotes import continued, nonce_from
-from actors.text.speech import without_name
 from events.environments import Action
+from events.untrusted.safe_text import shortened
 
 TEMPLATE: Final = "game-1"
 _templates = Templates("actors.games.prompts")
@@ -36,99 +25,49 @@ _HEARD: Final = {
     "self": "Nobody else learns what you do.",
     "named": "Only whom you name learns what you do.",
 }
+_ASIDE: Final = "Words to one alone are heard by nobody else."
+_AT_ONCE: Final = "All who act now decide at the same time, without seeing what the others do."
 
 
-class ActAnswer(msgspec.Struct, frozen=True):
-    """What a model answers."""
-
-    verb: str
-    target: str | int | None = None
-    word: str | None = None
-    say: str | None = None
-    to: str | int | None = None
-    numbers: dict[str, int] = {}
+def how_heard(question: Decide) -> str:
+    """Who learns of what is done, and when."""
+    aside = any(one.direct for one in question.options)
+    parts = (_HEARD[question.heard], _ASIDE * aside, _AT_ONCE * question.together)
+    return " ".join(part for part in parts if part)
 
 
-_NAMES: Final = {
-    **{name: name for name in ("verb", "target", "word", "say", "to", "numbers")},
-    **dict.fromkeys(("action", "act", "do", "move"), "verb"),
-    **dict.fromkeys(("whom", "player", "vote"), "target"),
-    **dict.fromkeys(("text", "words", "speech", "message"), "say"),
-    **dict.fromkeys(("guess", "answer"), "word"),
-}
-
-
-def _prepared(fields: Fields) -> Fields:
-    """Numbers may stand beside the verb, by their own names, or in ``numbers``."""
-    found = dict(renamed(fields, _NAMES))
-    inner = found.get("answer")
-    if isinstance(inner, dict):
-        return _prepared(inner)
-    extra = {
-        name: value
-        for name, value in found.items()
-        if name not in ActAnswer.__struct_fields__ and isinstance(value, int)
-    }
-    numbers = found.get("numbers")
-    found["numbers"] = {**extra, **(numbers if isinstance(numbers, dict) else {})}
-    return {name: found[name] for name in ActAnswer.__struct_fields__ if name in found}
-
-
-ACTS: Final = AnswerReader(ActAnswer, _prepared)
-
-
-def option_line(background: GameView, option: ActOption) -> str:
-    """A verb as it is offered."""
-    deal = background.setup
-    parts = [f"{option.verb}: {option.text}"]
+def option_form(option: ActOption) -> str:
+    """A verb as the JSON object that it is chosen with."""
+    parts = [f'"verb": "{option.verb}"']
     if option.targets:
-        parts.append("target: " + ", ".join(render.name_of(deal, seat) for seat in option.targets))
-    parts += [f"{one.id} ({one.text}): {one.low} to {one.high}" for one in option.numbers]
+        parts.append('"target": "NAME"')
+    parts += [f'"{one.id}": NUMBER' for one in option.numbers]
     if option.words:
-        parts.append("word: " + ", ".join(option.words))
+        parts.append('"word": "WORD"')
+    if option.direct:
+        parts.append('"to": null')
     if option.says:
-        parts.append("say: your words")
+        parts.append('"say": "…"')
+    return "{" + ", ".join(parts) + "}"
+
+
+def option_terms(background: GameView, option: ActOption) -> list[str]:
+    """What can stand in the places of that object."""
+    deal = background.setup
+    terms = []
+    if option.targets:
+        names = ", ".join(render.name_of(deal, seat) for seat in option.targets)
+        terms.append(f"NAME is one of: {names}")
+    terms += [
+        f"{one.id}, a whole number from {one.low} to {one.high}: {one.text}"
+        for one in option.numbers
+    ]
+    if option.words:
+        terms.append("WORD is one of: " + ", ".join(option.words))
     if option.direct:
         names = ", ".join(render.name_of(deal, seat) for seat in option.direct)
-        parts.append(f"to (only for words that one alone shall hear): {names}")
-    return "; ".join(parts)
-
-
-def option_schema(background: GameView, option: ActOption) -> Schema:
-    """The closed schema of an act of a verb."""
-    deal, fields = background.setup, {"verb": choice_schema([option.verb])}
-    if option.targets:
-        fields["target"] = choice_schema([render.name_of(deal, seat) for seat in option.targets])
-    for one in option.numbers:
-        fields[one.id] = whole_number(one.low, one.high)
-    if option.words:
-        fields["word"] = choice_schema(option.words)
-    if option.says:
-        fields["say"] = text_schema(SAID)
-    if option.direct:
-        names = [render.name_of(deal, seat) for seat in option.direct]
-        fields["to"] = or_null(choice_schema(names))
-    return object_schema(fields)
-
-
-def act_schema(background: GameView, question: Decide) -> Schema:
-    """The closed schema of all that can be done now."""
-    return any_schema([option_schema(background, one) for one in question.options])
-
-
-def act_form(question: Decide) -> str:
-    """The answer's form, as a model is shown it."""
-    parts = ['"verb": "one of them"']
-    if any(one.targets for one in question.options):
-        parts.append('"target": "a name"')
-    parts += [f'"{one.id}": a number' for option in question.options for one in option.numbers]
-    if any(one.words for one in question.options):
-        parts.append('"word": "one of them"')
-    if any(one.says for one in question.options):
-        parts.append('"say": "your words"')
-    if any(one.direct for one in question.options):
-        parts.append('"to": "a name, or null"')
-    return "{" + ", ".join(dict.fromkeys(parts)) + "}"
+        terms.append(f'"to" is null, or the one who alone shall hear your words: {names}')
+    return terms
 
 
 class GamePromptWriter:
@@ -141,6 +80,7 @@ class GamePromptWriter:
         assert card is not None, "a seat knows its card"
         self._background = background
         self._lines: list[str] = []
+        self._standing = render.Standing(deal, seat)
         words: Fields = {
             "own": deal.players[seat],
             "title": deal.rules.title,
@@ -165,17 +105,26 @@ class GamePromptWriter:
         deal = self._background.setup
         for notice in noticed[len(self._lines) :]:
             self._lines.append(continued(render.line(deal, notice)))
+            if isinstance(notice, FactSeen):
+                self._standing.take(notice.fact)
         history = "\n".join(self._lines)
         nonce = nonce_from(self._system, history)
         asked: Fields = {
             "history": history,
             "nonce": nonce,
+            "standing": self._standing.lines(),
             "round": question.round,
             "phase": question.title,
             "text": question.text,
-            "heard": _HEARD[question.heard],
-            "options": [option_line(self._background, one) for one in question.options],
-            "form": act_form(question),
+            "terms": how_heard(question),
+            "options": [
+                {
+                    "text": one.text,
+                    "form": option_form(one),
+                    "terms": option_terms(self._background, one),
+                }
+                for one in question.options
+            ],
         }
         parts = [_templates.block(TEMPLATE, name, asked) for name in ("user", "ask")]
         schema = act_schema(self._background, question)
@@ -191,98 +140,128 @@ class GamePrompts(Prompts[Decide, Action, GameView, Notice]):
 
     def read(self, question: Decide, background: GameView, text: str, label: str) -> Action:
         """The act, names turned into seats. Raises ``Unreadable``."""
-        answer = ACTS.read(text, label)
-        wanted = answer.verb.strip().casefold()
-        option = next((one for one in question.options if one.verb == wanted), None)
-        if option is None:
-            known = ", ".join(one.verb for one in question.options)
-            raise Unreadable(f"there is no verb {answer.verb!r} now; there are {known}", text)
-        deal = background.setup
-        said = answer.say or "" if option.says else ""
-        if isinstance(background.viewer, int):
-            said = without_name(said, deal.players[background.viewer].name)
-        numbers = {one.id for one in option.numbers}
-        return GameAct(
-            verb=option.verb,
-            target=_seat(background, answer.target, option.targets, text),
-            numbers={name: number for name, number in answer.numbers.items() if name in numbers},
-            word=_word(answer.word or "", option.words),
-            text=said.strip()[:MOST_WORDS],
-            to=_seat(background, answer.to, option.direct, text),
-        )
+        return read_act(question, background, text, label)
 
     def schema(self, question: Decide, background: GameView) -> Schema:
         """One of the verbs, with what it takes."""
         return act_schema(background, question)
 
 
-def _seat(
-    background: GameView, named: str | int | None, among: Sequence[int], text: str
-) -> int | None:
-    """The seat of a name; where nobody can be named, nobody is."""
-    if not among or named in (None, ""):
-        return None
-    wanted = str(named).strip().casefold()
-    for seat, player in enumerate(background.setup.players):
-        if wanted in (player.name.casefold(), str(seat + 1)):
-            return seat
-    first = [
-        seat
-        for seat in among
-        if background.setup.players[seat].name.casefold().split()[0] == wanted
-    ]
-    if len(first) == 1:
-        return first[0]
-    raise Unreadable(f"there is no player {str(named)!r}", text)
+def option_line(background: GameView, option: ActOption) -> str:
+    """A verb as people are offered it."""
+    deal = background.setup
+    parts = [option.text]
+    if option.targets:
+        parts.append(", ".join(render.name_of(deal, seat) for seat in option.targets))
+    parts += [f"{one.text}: {one.low} to {one.high}" for one in option.numbers]
+    if option.words:
+        parts.append(", ".join(option.words))
+    return "; ".join(parts)
 
 
-def _word(named: str, among: Sequence[str]) -> str:
-    if not among:
-        return ""
-    return next((one for one in among if one.casefold() == named.strip().casefold()), named)
+def usage(option: ActOption) -> str:
+    """How a verb is typed."""
+    parts = [option.verb]
+    parts += ["NAME"] * bool(option.targets)
+    parts += [one.id.upper() for one in option.numbers]
+    parts += ["WORD"] * bool(option.words)
+    typed = " ".join(parts)
+    if option.says:
+        typed += ": your words"
+    if option.direct:
+        typed += f", or {' '.join(parts)} to NAME: words for one alone"
+    return typed
 
 
 class GamePeople(PeoplePrompts[Decide, Action, GameView, Notice]):
     """A verb, whom or what it names, and words behind a colon."""
 
     def wording(self, question: Decide, background: GameView) -> Wording:
-        """What a person is asked."""
+        """What a person is asked, with who learns of it."""
+        lead = f"Round {question.round}, {question.title}. What do you do?"
+        said = [one for one in question.options if one.says]
+        plain = "your words as they are, or " if len(said) == 1 and _is_plain(said[0]) else ""
         return Wording(
-            lead=f"Round {question.round}, {question.title}. What do you do?",
+            lead=" ".join(part for part in (lead, question.text, how_heard(question)) if part),
             options=tuple([(one.verb, option_line(background, one)) for one in question.options]),
-            hint="a verb, then a name, numbers or a word, then words behind a colon: "
-            "say: Good evening, or vote Mara",
+            hint=plain + "; ".join(usage(one) for one in question.options),
         )
 
     def typed(self, question: Decide, background: GameView, text: str) -> Action:
         """The act. Raises ``ValueError`` where it is none."""
-        if text.lstrip().startswith("{"):
+        text = text.strip()
+        if text.startswith("{"):
             return self.prompts.read(question, background, text, "person")
-        head, _, said = text.strip().partition(":")
+        head, colon, said = text.partition(":")
         verb, _, rest = head.strip().partition(" ")
-        option = next((one for one in question.options if one.verb == verb.casefold()), None)
-        if option is None:
-            says = [one for one in question.options if one.says]
-            if len(says) == 1 and verb.casefold() != PASS:
-                return GameAct(verb=says[0].verb, text=text.strip()[:MOST_WORDS])
-            known = ", ".join(one.verb for one in question.options)
-            raise ValueError(f"there is no verb {verb!r} now; there are {known}")
-        fields: Fields = {"verb": option.verb, "say": said.strip()}
         rest = rest.strip()
-        if option.numbers:
-            parts = rest.split()
-            fields["numbers"] = dict(
-                zip([one.id for one in option.numbers], map(int, parts), strict=True)
-            )
-        elif option.words:
-            fields["word"] = rest
-        elif option.targets:
-            fields["target"] = rest
-        elif option.direct:
-            fields["to"] = rest
-        return self.prompts.read(
-            question, background, msgspec.json.encode(fields).decode(), "person"
-        )
+        option = next((one for one in question.options if one.verb == verb.casefold()), None)
+        says = [one for one in question.options if one.says]
+        if len(says) == 1 and _is_plain(says[0]) and _is_speech(option, rest, bool(colon)):
+            option, rest, said = says[0], "", text
+        if option is None:
+            known = ", ".join(one.verb for one in question.options)
+            raise ValueError(f"there is no verb {shortened(verb, 60)!r} now; there are {known}")
+        if len(said) > MOST_WORDS:
+            raise ValueError(f"you say {len(said):,} characters; at most {MOST_WORDS:,} are taken")
+        if said.strip() and not option.says:
+            raise ValueError(f"{option.verb} takes no words; type {usage(option)}")
+        fields: Fields = {"verb": option.verb, "say": said.strip()}
+        if option.direct:
+            rest, fields["to"] = _addressed(background, option, rest)
+        if left := _put_typed(option, fields, rest):
+            raise ValueError(f"what is {shortened(left, 60)!r}? Type {usage(option)}")
+        return act_of(question, background, fields, text)
+
+
+def _is_plain(option: ActOption) -> bool:
+    """Whether words are all that a verb needs."""
+    return option.says and not (option.targets or option.numbers or option.words)
+
+
+def _is_speech(option: ActOption | None, rest: str, colon: bool) -> bool:
+    """Whether a line is what is said, not a verb with what it takes: ``pass the salt``."""
+    if option is None:
+        return True
+    if _is_plain(option):
+        return bool(rest) and not colon
+    takes = option.targets or option.numbers or option.words
+    return not takes and (bool(rest) or colon)
+
+
+def _addressed(background: GameView, option: ActOption, rest: str) -> tuple[str, str | None]:
+    """What stands before ``to NAME``, and the name; None: there is none."""
+    before, found, name = f" {rest}".rpartition(" to ")
+    if found and seat_named(background, name, option.direct) is not None:
+        return before.strip(), name.strip()
+    if found and not before.strip():
+        names = ", ".join(render.name_of(background.setup, seat) for seat in option.direct)
+        raise ValueError(f"there is no {shortened(name, 60)!r} to speak to; there are {names}")
+    return rest, None
+
+
+def _put_typed(option: ActOption, fields: Fields, rest: str) -> str:
+    """Put what stands behind a verb into the fields; what is left of it."""
+    words = rest.replace("=", " ").split() if option.numbers else rest.split()
+    for one in option.numbers:
+        for place, word in enumerate(words[:-1]):
+            if word.casefold() == one.id and number_in(words[place + 1]) is not None:
+                fields[one.id] = words[place + 1]
+                del words[place : place + 2]
+                break
+    for one in option.numbers:
+        found = next((word for word in words if number_in(word) is not None), None)
+        if found is not None and one.id not in fields:
+            fields[one.id] = found
+            words.remove(found)
+    left = " ".join(words)
+    if option.words:
+        fields["word"] = left
+    elif option.targets:
+        fields["target"] = left
+    else:
+        return left
+    return ""
 
 
 PROMPTS: Final = GamePrompts()

@@ -1,15 +1,16 @@
 """A game in words, for terminals, pages, prompts and judges."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Final
 
 from actors.episodes.port.limits import Limits
 from actors.episodes.port.planning import Planning
+from actors.episodes.port.presentation import Presentation
 from actors.episodes.port.sight import Viewer, setup_of
 from actors.episodes.port.words import OTHER_ENDINGS, Account, Entry, EpisodeWords, Portrait
 from actors.games.effects import TIME
-from actors.games.ruleset import PASS
+from actors.games.ruleset import PASS, Role, SeatFilter
 from actors.games.setup import ENDINGS, Deal, GameAct, Happened
 from actors.games.sight import ActSeen, GameView, Notice
 from actors.games.state import repeats_of, roles_of, rounds_of
@@ -31,6 +32,65 @@ def situation(deal: Deal) -> str:
     return "\n".join(part for part in (deal.scene, deal.rules.about) if part)
 
 
+def terms_of(numbers: Mapping[str, int]) -> str:
+    """The numbers of an act or an offer."""
+    return ", ".join(f"{name} {number}" for name, number in numbers.items())
+
+
+class Standing:
+    """How a game stands for a seat, by the facts that it noticed: who is out, what it has, which
+    offer stands."""
+
+    def __init__(self, deal: Deal, seat: int) -> None:
+        self._deal, self._seat = deal, seat
+        card = deal.cards[seat]
+        role = next((one for one in deal.rules.roles if card and one.id == card.role), None)
+        self._out: list[int] = []
+        self._offer = ""
+        self._own = dict(role.counters) if role else {}
+        self._shared = dict(deal.rules.counters)
+        self._items = {
+            *[term.counter for one in deal.rules.payoffs for term in one.terms],
+            *[name for one in deal.rules.roles for name in one.counters],
+        }
+        """Counters that are somebody's; others only keep the game going."""
+
+    def take(self, fact: Happened) -> None:
+        """Take a fact that was noticed."""
+        match fact.kind:
+            case "eliminated" if fact.seat is not None:
+                self._out.append(fact.seat)
+            case "counted":
+                self._add(fact.seat, fact.name, fact.amount)
+            case "gave":
+                self._add(fact.seat, fact.name, -fact.amount)
+                self._add(fact.other, fact.name, fact.amount)
+            case "offered":
+                self._offer = f"{name_of(self._deal, fact.seat)} offers {terms_of(fact.numbers)}"
+            case "closed":
+                self._offer = ""
+
+    def _add(self, seat: int | None, name: str, amount: int) -> None:
+        if seat in (None, self._seat):
+            held = self._shared if seat is None else self._own
+            held[name] = held.get(name, 0) + amount
+
+    def lines(self) -> list[str]:
+        """A line on each of these."""
+        deal, found = self._deal, []
+        if self._out:
+            left = [seat for seat in range(len(deal.players)) if seat not in self._out]
+            for what, seats in (("In the game", left), ("Out of it", self._out)):
+                found.append(f"{what}: {', '.join(name_of(deal, seat) for seat in seats)}")
+        for whose, held in (("You have", self._own), ("On the table", self._shared)):
+            items = {name: held[name] for name in held if name in self._items and held[name]}
+            if items:
+                found.append(f"{whose}: {terms_of(items)}")
+        if self._offer:
+            found.append(f"The offer that stands: {self._offer}")
+        return found
+
+
 def act_line(deal: Deal, seat: int, act: GameAct) -> str:
     """An act as a line."""
     who = deal.players[seat].name
@@ -48,7 +108,7 @@ def act_line(deal: Deal, seat: int, act: GameAct) -> str:
 def _objects(deal: Deal, act: GameAct) -> list[str]:
     """Whom and what an act names, beside words."""
     target = [] if act.target is None else [name_of(deal, act.target)]
-    numbers = [f"{name} {number}" for name, number in act.numbers.items()]
+    numbers = [terms_of(act.numbers)] if act.numbers else []
     return [*target, *([act.word] if act.word else []), *numbers]
 
 
@@ -57,8 +117,11 @@ def fact_line(deal: Deal, fact: Happened) -> str:
     who = name_of(deal, fact.seat)
     match fact.kind:
         case "phase":
-            title = next((one.title for one in deal.rules.phases if one.id == fact.name), fact.name)
-            return f"Round {fact.amount}: {title}"
+            phase = next((one for one in deal.rules.phases if one.id == fact.name), None)
+            # Those who know everything are told of phases in which nobody could act.
+            skipped = phase is not None and bool(phase.verbs) and fact.to == ()
+            title = fact.name if phase is None else phase.title
+            return f"Round {fact.amount}: {title}" + " (nobody can act)" * skipped
         case "eliminated":
             shown = f"; {who} was {role_title(deal, fact.word)}" if fact.word else ""
             return f"{who} is out of the game{shown}"
@@ -71,8 +134,7 @@ def fact_line(deal: Deal, fact: Happened) -> str:
         case "unmarked":
             return f"{who} is no longer marked: {fact.name}"
         case "offered":
-            terms = ", ".join(f"{name} {number}" for name, number in fact.numbers.items())
-            return f"{who} offers {terms}"
+            return f"{who} offers {terms_of(fact.numbers)}"
         case "revealed" if fact.name == "team":
             return f"{who} is on this side: {fact.word}"
         case "revealed":
@@ -97,7 +159,6 @@ def fact_line(deal: Deal, fact: Happened) -> str:
             return f"{who} names {fact.word!r}, {'rightly' if fact.amount else 'wrongly'}"
         case "ended":
             return _end_line(deal, fact)
-    return ""
 
 
 def _end_line(deal: Deal, fact: Happened) -> str:
@@ -166,7 +227,7 @@ def entry(deal: Deal, viewer: Viewer, notice: Notice) -> Entry:
     )
 
 
-def _portrait(deal: Deal, seat: int, viewer: Viewer) -> Portrait:
+def _portrait(deal: Deal, seat: int) -> Portrait:
     player, card = deal.players[seat], deal.cards[seat]
     if card is None:
         return Portrait(seat=seat, name=player.name, brief=(player.about,) if player.about else ())
@@ -193,7 +254,7 @@ class GameWords(EpisodeWords[GameView, Notice]):
         return Account(
             situation=situation(deal),
             portraits=tuple(
-                [_portrait(deal, seat, view.viewer) for seat in range(len(deal.players))]
+                [_portrait(deal, seat) for seat in range(len(deal.players))]
             ),
             entries=tuple([entry(deal, view.viewer, one) for one in view.noticed]),
             turn=view.turn,
@@ -219,11 +280,52 @@ class GameLimits(Limits[Deal, GameView]):
     """A seat acts at most once in each repeat of each phase of each round."""
 
     def questions(self, setup: Deal, seats: int) -> tuple[int, ...]:
-        """How often each seat may be asked."""
-        a_round = sum(repeats_of(setup, phase) for phase in setup.rules.phases if phase.verbs)
-        return (a_round * rounds_of(setup),) * seats
+        """How often each seat may be asked: in phases that are for its role."""
+        phases = [phase for phase in setup.rules.phases if phase.verbs]
+        return tuple(
+            [
+                rounds_of(setup)
+                * sum(repeats_of(setup, phase) for phase in phases if _is_for(phase.who, role))
+                for role in roles_of(setup)
+            ]
+        )
+
+
+def _is_for(who: SeatFilter, role: Role) -> bool:
+    """Whether seats of a role may ever be among some seats."""
+    return (
+        (not who.roles or role.id in who.roles)
+        and (not who.teams or role.team in who.teams)
+        and role.team not in who.not_teams
+    )
+
+
+class GamePresentation(Presentation[Deal]):
+    """Whose turn it is can be a secret: at night it would tell who has a role."""
+
+    def labels(self, setup: Deal) -> Mapping[str, str]:
+        """Columns of tables."""
+        return {"ruleset": setup.rules.id, "players": str(len(setup.players))}
+
+    def tags(self, setup: Deal) -> Sequence[str]:
+        """The rules and how many play."""
+        return (setup.rules.id, f"{len(setup.players)}-players")
+
+
+def outcome(reason: str, summary: Mapping[str, str | int | float | bool]) -> str:
+    """How a game ended, in a few words: who has won, or what each has got."""
+    if sides := str(summary.get("sides", "")):
+        named = " and ".join(f"the {side.replace('-', ' ')}" for side in sides.split(", "))
+        return f"{named} won"
+    payoffs = [value for name, value in summary.items() if name.startswith("payoff ")]
+    if reason in ("settled", "exhausted") and any(payoffs):
+        return "payoffs " + ", ".join(f"{float(value):g}" for value in payoffs)
+    return {"drawn": "nobody won", "exhausted": "the rounds were over, nobody won"}.get(
+        reason, reason.replace("_", " ")
+    )
 
 
 WORDS: Final = GameWords()
 PLANNING: Final = GamePlanning()
 LIMITS: Final = GameLimits()
+PRESENTATION: Final = GamePresentation()

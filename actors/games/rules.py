@@ -1,5 +1,6 @@
 """The rules of all games: what comes next is what the ruleset says."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from actors.episodes.port.rules import Ask, End, Happening, Rules, Step
@@ -91,6 +92,7 @@ def _end(world: GameState) -> End:
         "rounds": world.round,
         "turns": world.turns,
         "winners": ", ".join(world.deal.players[seat].name for seat in world.winners),
+        "sides": ", ".join(_sides(world)),
     }
     for seat, payoff in enumerate(payoffs_of(world)):
         summary[f"payoff {seat + 1}"] = payoff
@@ -101,6 +103,14 @@ def _end(world: GameState) -> End:
     else:
         reason = "settled" if rules.payoffs else "drawn"
     return End(reason=reason, summary=summary)
+
+
+def _sides(world: GameState) -> Sequence[str]:
+    """The teams or roles that have won."""
+    rules = world.rules
+    if world.ended == TIME:
+        return rules.rounds_winners
+    return next((one.winners for one in rules.ends if one.id == world.ended), ())
 
 
 RULES: Final = GameRules()

@@ -6,7 +6,9 @@ from typing import Annotated, Final, Literal
 import msgspec
 from msgspec import Meta
 
+from actors.episodes.port.plans import PlainPlans
 from actors.games.ruleset import NAME, PASS, Line, Ruleset, Text
+from actors.text.amounts import many
 from events.base import Value
 from events.environments import Action, Change, Question, Setup
 from events.environments import Settings as AnySettings
@@ -28,6 +30,16 @@ class Settings(AnySettings, frozen=True, kw_only=True, tag=f"{NAME}.Settings"):
     """Fewer rounds than the ruleset has; without it, the ruleset's."""
     talk: Annotated[int, Meta(ge=1, le=10)] | None = None
     """How often each seat speaks in a phase with words, instead of what the ruleset says."""
+
+
+class GamePlans(PlainPlans[Settings]):
+    """Settings are recorded as they stand in the plan."""
+
+    def describe(self, settings: Settings) -> tuple[tuple[str, str], ...]:
+        """The settings in words."""
+        rounds = many(settings.rounds, "round") if settings.rounds else "as many as the rules say"
+        talk = many(settings.talk, "time") if settings.talk else "as often as the rules say"
+        return (("rounds", rounds), ("each speaks", talk))
 
 
 class Player(Value, frozen=True, kw_only=True):
@@ -143,6 +155,8 @@ class Decide(Question, frozen=True, kw_only=True, tag=f"{NAME}.Decide"):
 class GameAct(Action, frozen=True, kw_only=True, tag=f"{NAME}.Act"):
     """What a seat does."""
 
+    said = ("text",)
+
     verb: str = PASS
     target: int | None = None
     """A seat, from 0."""
@@ -203,3 +217,6 @@ class Resolved(Change, frozen=True, kw_only=True, tag=f"{NAME}.Resolved"):
     """What came of a turn, in order."""
 
     facts: tuple[Happened, ...]
+
+
+PLANS: Final = GamePlans(Settings)

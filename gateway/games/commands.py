@@ -31,5 +31,8 @@ for _module, _commands in {
     "tournament_command": {
         "tournament": ("tournament", "Play models against each other in all seats and roles."),
     },
+    "demo": {
+        "demo": ("demo", "Play a game with hidden roles offline, as its spectators see it."),
+    },
 }.items():
     add_commands(app, f"gateway.games.{_module}", _commands)

@@ -35,6 +35,7 @@ RUNS = {
     "worldtree": "world trees",
     "town": "a town's two days",
     "tabletop": "a table of five",
+    "games": "a hunt of six",
 }
 """Of which run of the demos a command speaks; of others the first."""
 
@@ -166,7 +167,7 @@ def test_readme_and_the_tutorials_can_be_followed_without_a_checkout(
     newcomer: Newcomer, demo: str
 ) -> None:
     newcomer.does("troupe examples copy")
-    for kind in ("worldtree", "town", "tabletop"):
+    for kind in ("worldtree", "town", "tabletop", "games"):
         newcomer.does(f"troupe {kind} demo")
     pages = "".join(newcomer.does(f"troupe docs {page}") for page in FOLLOWED)
     found = {one["name"]: one["id"] for one in json.loads(newcomer.does("troupe runs --json"))}
@@ -175,7 +176,7 @@ def test_readme_and_the_tutorials_can_be_followed_without_a_checkout(
     for command in dict.fromkeys(commands(pages)):
         if NEEDS_MORE.search(command) or command.endswith(" demo"):
             continue
-        of = re.match(r"troupe (worldtree|town|tabletop|curves|memory-scenarios)\b", command)
+        of = re.match(r"troupe (worldtree|town|tabletop|games|curves|memory-scenarios)\b", command)
         run = found[RUNS[of[1]] if of else "demo"]
         for word, id_ in (("RUN", run), ("EPISODE", episode), ("FORK", fork), ("CHAIN", chain)):
             command = re.sub(rf"\b{word}\b", id_, command)

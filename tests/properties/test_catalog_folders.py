@@ -3,8 +3,9 @@ its environment."""
 
 import tomllib
 from enum import Enum
+from functools import cache
 from types import NoneType, UnionType
-from typing import Annotated, Any, Literal, get_args, get_origin
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 import msgspec
 import pytest
@@ -24,41 +25,64 @@ EXAMPLES = settings(
 )
 
 
-def values(kind: Any) -> st.SearchStrategy[Any]:
-    """Anything that a type lets through."""
+DEEPEST = 1
+"""Of what is so deep within others only the fields that must be given are, so that types that hold
+themselves come to an end."""
+
+
+@cache
+def values(kind: Any, depth: int = 0) -> st.SearchStrategy[Any]:
+    """Anything that a type lets through; the deeper within others, the fewer of it."""
     if kind is str:
         return WORDS
     if kind is bool:
         return st.booleans()
     if kind is int:
         return NUMBERS
+    if kind is float:
+        return st.floats(-1e9, 1e9)
     if get_origin(kind) is Annotated:
-        return within(*get_args(kind))
+        of, meta = get_args(kind)
+        return within(of, meta, depth)
     if isinstance(kind, type) and issubclass(kind, Enum):
         return st.sampled_from(kind)
     if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
-        fields = {one.name: values(one.type) for one in msgspec.structs.fields(kind)}
+        fields = {
+            one.name: values(one.type, depth)
+            for one in msgspec.structs.fields(kind)
+            if depth < DEEPEST or one.required
+        }
         return st.builds(kind, **fields)
     if get_origin(kind) is Literal:
         return st.sampled_from(get_args(kind))
     if kind is NoneType:
         return st.none()
-    if get_origin(kind) is UnionType:
-        return st.one_of(*map(values, get_args(kind)))
+    if get_origin(kind) in (UnionType, Union):
+        return st.one_of(*[values(one, depth) for one in get_args(kind)])
+    if get_origin(kind) is dict:
+        keys, held = get_args(kind)
+        return st.dictionaries(values(keys, depth), values(held, depth), max_size=2)
     assert get_origin(kind) is tuple, kind
     if get_args(kind)[1:] == (...,):
-        return st.lists(values(get_args(kind)[0]), max_size=3).map(tuple)
-    return st.tuples(*map(values, get_args(kind)))
+        return many(get_args(kind)[0], 0, 3, depth)
+    return st.tuples(*[values(one, depth) for one in get_args(kind)])
 
 
-def within(kind: Any, meta: msgspec.Meta) -> st.SearchStrategy[Any]:
+def many(kind: Any, least: int, most: int, depth: int) -> st.SearchStrategy[Any]:
+    """Several of a type."""
+    most = max(least, most if depth == 0 else 1)
+    return st.lists(values(kind, depth + 1), min_size=least, max_size=most).map(tuple)
+
+
+def within(kind: Any, meta: msgspec.Meta, depth: int) -> st.SearchStrategy[Any]:
     """Anything of a type within its limits."""
+    if kind is str and meta.pattern:
+        return st.from_regex(meta.pattern, fullmatch=True)
     if kind is str:
         return st.text(min_size=meta.min_length or 0, max_size=min(meta.max_length or 12, 12))
     if kind is int:
         return st.integers(meta.ge, meta.le)
-    least, most = meta.min_length or 0, meta.max_length or 3
-    return st.lists(values(get_args(kind)[0]), min_size=least, max_size=most).map(tuple)
+    return many(get_args(kind)[0], meta.min_length or 0, meta.max_length or 3, depth)
 
 
 def items(kind: Any) -> st.SearchStrategy[Any]:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import Final, NamedTuple
 
+from actors.games.answers import steps
 from actors.games.rehearsal.impressions import Impressions
 from actors.games.ruleset import Effect, Number, PayoffTerm, Ruleset, SeatFilter, Transfer
 from actors.games.setup import ActOption, NumberRange
@@ -150,13 +151,6 @@ def candidates(ranges: Sequence[NumberRange]) -> Iterator[dict[str, int]]:
     listed = [steps(one.low, one.high, each) for one in ranges]
     for values in product(*listed):
         yield {one.id: value for one, value in zip(ranges, values, strict=True)}
-
-
-def steps(low: int, high: int, most: int) -> Sequence[int]:
-    """The whole numbers of a range, or so many of them at most, with both ends."""
-    if high - low < most:
-        return range(low, high + 1)
-    return sorted({low + round(place * (high - low) / (most - 1)) for place in range(most)})
 
 
 def is_enough(now: Impressions, temper: str, taking: Gain, leaving: Gain) -> bool:

@@ -74,7 +74,7 @@ def _purpose(phase: Phase, verb: Verb, deadly: set[str]) -> Purpose:
     kinds = {effect.do for effect in verb.effects}
     for kind in _BY_EFFECT:
         if kind in kinds:
-            return kind  # type: ignore[return-value]
+            return kind
     if "protect" in kinds:
         return "help"
     if "reveal" in kinds and verb.target is not None:

@@ -35,6 +35,7 @@ COMMON = {
     "Decided",
     "Happened",
     "Told",
+    "games",  # what an environment consists of
     "facts",
     "learned",
     "not_asked",
