@@ -60,10 +60,10 @@ _NAMES: Final = {
 
 def _prepared(fields: Fields) -> Fields:
     """Numbers may stand beside the verb, by their own names, or in ``numbers``."""
-    found = dict(renamed(fields, _NAMES))
-    inner = found.get("answer")
+    inner = fields.get("answer")
     if isinstance(inner, dict):
         return _prepared(inner)
+    found = dict(renamed(fields, _NAMES))
     extra = {
         name: value
         for name, value in found.items()
