@@ -68,6 +68,8 @@ class Connection(H11Protocol):
         """Bytes since then."""
         self._silent = True
         """Whether nothing has come at all, as where a browser connects ahead of its requests."""
+        self._socket = False
+        """Whether it has become a socket, whose protocol looks after it from then on."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Wait for a head; where there are too many connections, the one that has waited longest
@@ -113,6 +115,7 @@ class Connection(H11Protocol):
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
         """A socket has limits of its own."""
         self._leave()
+        self._socket = True
         super().handle_websocket_upgrade(event)
 
     def _discards(self) -> bool:
@@ -125,7 +128,7 @@ class Connection(H11Protocol):
 
     def _look(self) -> None:
         """Set the time for what is to come, if that is something else than before."""
-        if self.transport.is_closing():
+        if self._socket or self.transport.is_closing():
             return
         state = self.conn.their_state
         if state is h11.IDLE:

@@ -5,15 +5,21 @@ import contextlib
 import time
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import httpx
 import msgspec
 import pytest
 import structlog
 import uvicorn
+from litestar import Litestar, WebSocket, websocket
+from websockets.asyncio.client import connect
 
 from gateway.http.app import make_app
+from gateway.http.connections import ServerConfig
 from gateway.http.server_config import server_config
+from gateway.live.protocol import SETTINGS, SocketProtocol
+from gateway.process.process_limits import Tuning
 from gateway.servers.server import listen
 from store.open_store import open_store
 from tests.gateway.served import gateway_over, signed_in
@@ -72,18 +78,24 @@ async def served(tmp_path: Path) -> AsyncIterator[Served]:
         gateway.settings.tuning, head_s=0.5, body_s=1.0, connections=MOST
     )
     settings = msgspec.structs.replace(gateway.settings, tuning=tuning)
-    config = server_config(make_app(gateway), settings)
+    _, headers = signed_in(gateway, "researcher")
+    async with listening(server_config(make_app(gateway), settings)) as one:
+        one.token = headers["authorization"]
+        yield one
+    store.close()
+
+
+@contextlib.asynccontextmanager
+async def listening(config: uvicorn.Config) -> AsyncIterator[Served]:
     config.lifespan = "off"
     server = uvicorn.Server(config)
     server.capture_signals = contextlib.nullcontext  # type: ignore[method-assign,assignment]
-    _, headers = signed_in(gateway, "researcher")
-    with listen("127.0.0.1", 0) as listening:
-        running = asyncio.get_running_loop().create_task(server.serve([listening]))
+    with listen("127.0.0.1", 0) as bound:
+        running = asyncio.get_running_loop().create_task(server.serve([bound]))
         await until(lambda: server.started, 30)
-        yield Served(listening.getsockname()[1], headers["authorization"], server)
+        yield Served(bound.getsockname()[1], "", server)
         server.should_exit = True
         await running
-    store.close()
 
 
 @pytest.mark.parametrize("first", [b"GET / HT", GET])
@@ -213,3 +225,20 @@ async def test_where_all_connections_are_busy_another_is_refused(served: Served)
     for one in busy:
         one.writer.close()
     assert refused.startswith(b"HTTP/1.1 503 ")
+
+
+async def test_a_socket_is_not_taken_for_a_body_that_comes_slowly() -> None:
+    @websocket("/ws")
+    async def echo(socket: WebSocket[Any, Any, Any]) -> None:
+        await socket.accept()
+        await socket.send_text(await socket.receive_text())
+
+    app = Litestar([echo], openapi_config=None)
+    config = ServerConfig(app, Tuning(body_s=0.2), ws=SocketProtocol, **SETTINGS)
+    async with (
+        listening(config) as served,
+        connect(f"ws://127.0.0.1:{served.port}/ws", open_timeout=30) as socket,
+    ):
+        await asyncio.sleep(0.6)
+        await socket.send("still here")
+        assert await asyncio.wait_for(socket.recv(), 30) == "still here"
