@@ -1,11 +1,12 @@
 """Games by scripted minds, played by the rules alone."""
 
+import tomllib
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 import msgspec
 
 from actors.episodes.port.rules import Ask, End
-from actors.games.catalog.starter import starter_catalog
 from actors.games.deals import cards_of
 from actors.games.rules import RULES
 from actors.games.ruleset import Ruleset
@@ -24,7 +25,10 @@ from events.minds import MindSpec
 
 Chooser = Callable[[int, Decide], GameAct | ActionFailure]
 """What a seat does when it is asked."""
-HUNT = next(one for one in starter_catalog().rulesets if one.id == "hunt")
+HUNT = msgspec.convert(
+    tomllib.loads(Path(__file__).with_name("hunt.toml").read_text("utf-8"))["ruleset"][0], Ruleset
+)
+"""As it was when the tests were counted by hand: the catalog's may change."""
 FIVE = ("tracker", "healer", "villager", "villager", "poacher")
 
 WORDS = msgspec.toml.decode(

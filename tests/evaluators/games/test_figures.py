@@ -1,5 +1,6 @@
 """Means, efficiency and lengths of games, and the tables that show them."""
 
+import msgspec
 import pytest
 
 from actors.games.ruleset import Ruleset
@@ -76,6 +77,9 @@ def test_without_theory_there_is_a_dash():
     )
     tables = {table.name: table for table in tables_of(report)}
     assert {row[-1] for row in tables["payoffs"].rows} == {None}
+    some = (split(0, "a", "b", 4), split(1, "a", "b", 4, equilibrium=(None, None)))
+    tables = {table.name: table for table in tables_of(report_of(PlayedGames(games=some)))}
+    assert {row[-1] for row in tables["payoffs"].rows} == {None}, "of one of two there is none"
     assert report.efficiencies[0].efficient is None
     assert report.efficiencies[0].share.value is None
     assert theory_of(deal_of(HUNT, FIVE)).efficient is None
@@ -103,6 +107,14 @@ def test_the_winning_team_is_a_contest_of_the_rules_order():
     assert one.teams == ("poachers", "village")
     assert one.minds == (("b",), ("b", "a", "b", "a"))
     assert not one.first_won
+
+
+@pytest.mark.parametrize("won", [True, False])
+def test_games_that_all_or_none_have_won_are_no_contests(won: bool):
+    (one,) = hunts(1)
+    seats = tuple(msgspec.structs.replace(seat, won=won) for seat in one.result.seats)
+    result = msgspec.structs.replace(one.result, seats=seats)
+    assert not list(contests_of([msgspec.structs.replace(one, result=result)]))
 
 
 def test_tables_are_told_in_all_forms():
