@@ -1,13 +1,13 @@
 """Figures 2, G.1, G.2 and G.3 drawn: a judge beside the people who annotated."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 from markupsafe import Markup
 
 from evaluators.report.charts import svg_charts
-from evaluators.report.charts.svg_charts import CARD, INK, MUTED
+from evaluators.report.charts.svg_charts import INK, MUTED
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -50,6 +50,5 @@ def _draw(axes: "Axes", at: int, row: SpanMark) -> None:
     if row.band is not None:
         axes.hlines(at, -row.band, row.band, color=INK, linewidth=7, alpha=0.12)
     axes.hlines(at, row.low, row.high, color=INK, linewidth=2, alpha=0.55)
-    style: dict[str, Any] = {"markersize": 5.5, "markeredgecolor": CARD, "markeredgewidth": 0.6}
     shape, colour = svg_charts.judge_mark(row.judge), svg_charts.judge_colour(row.judge)
-    axes.plot([row.mark], [at], shape, color=colour, clip_on=False, **style)
+    axes.plot([row.mark], [at], shape, color=colour, markersize=5.5, clip_on=False)
