@@ -197,6 +197,10 @@ class SocialPresentation(Presentation[SocialSetup]):
         found = {"source": setup.scenario.source, "relationship": ", ".join(kinds)}
         return found if setup.rules.mode == "interactive" else found | {"mode": setup.rules.mode}
 
+    def mark(self, setup: SocialSetup) -> str:
+        """The mode."""
+        return "" if setup.rules.mode == "interactive" else setup.rules.mode
+
     def tags(self, setup: SocialSetup) -> Sequence[str]:
         """The scenario's."""
         return setup.scenario.tags

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from actors.toml_file import BadFile
 from actors.toml_values import NotInToml, key_text, value_text
@@ -11,7 +10,7 @@ from gateway.services.files.export import ExportResult, export_to
 from gateway.services.files.run_formats import ExportChoices
 from store.log.event_store import EventStore
 
-Filters = str | Path | Mapping[str, Any]
+Filters = str | Path | Mapping[str, object]
 """A file of filters, or what it would say: ``{"goal": 8, "cloning": {"expert": "gpt-4"}}``."""
 
 
@@ -43,7 +42,7 @@ def export(
         raise GatewayError(str(error)) from error
 
 
-def _options(filters: Mapping[str, Any], within: tuple[str, ...]) -> Iterator[str]:
+def _options(filters: Mapping[str, object], within: tuple[str, ...]) -> Iterator[str]:
     """Filters as ``KEY=VALUE``. Raises ``NotInToml``."""
     for name, value in filters.items():
         where = (*within, str(name))

@@ -1,11 +1,10 @@
 """Plain tables, as a cell shows them and as rows."""
 
-from typing import Any
-
 import pyarrow as pa
 
 from evaluators.tables.plain_latex import as_latex
 from evaluators.tables.plain_tables import (
+    CellValue,
     PlainTable,
     as_csv,
     cell_text,
@@ -37,7 +36,7 @@ class TableFrame(Frame):
         """What has to be known to read it."""
         return self.table.note
 
-    def rows(self) -> list[dict[str, Any]]:
+    def rows(self) -> list[dict[str, CellValue]]:
         """The columns that CSV has: exact values, None for what is missing. A figure with an
         interval has four, the others ending in ``_low``, ``_high`` and ``_n``."""
         names, *rows = exact_rows(self.table)

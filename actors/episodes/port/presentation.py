@@ -20,6 +20,12 @@ class Presentation(Generic[S]):
         del setup
         return {}
 
+    def mark(self, setup: S) -> str:
+        """How an episode is played, in a word or two, where that is not as usual; for those who may
+        know everything, never for a seat or a judge. Empty: as usual."""
+        del setup
+        return ""
+
     def tags(self, setup: S) -> Sequence[str]:
         """Tags of what is played, beside those of the task."""
         del setup

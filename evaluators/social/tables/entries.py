@@ -88,6 +88,8 @@ ENTRIES: Final[tuple[PaperEntry, ...]] = (
         name="2",
         sentence="how far a judge is from people",
         tables=_lazy("judge_and_people", "figure_2"),
+        charts=_lazy("judge_and_people", "draw_figure_2"),
+        wide=True,
     ),
     PaperEntry(
         kind="figure",
@@ -101,6 +103,8 @@ ENTRIES: Final[tuple[PaperEntry, ...]] = (
         name="G.1",
         sentence="ranges of people with all judges, side by side",
         tables=_lazy("judge_and_people", "figure_g1"),
+        charts=_lazy("judge_and_people", "draw_figure_g1"),
+        wide=True,
         by_judge=False,
     ),
     PaperEntry(
@@ -108,12 +112,16 @@ ENTRIES: Final[tuple[PaperEntry, ...]] = (
         name="G.2",
         sentence="ranges of people with a judge, such as one of a fine-grained rubric",
         tables=_lazy("judge_and_people", "figure_g2"),
+        charts=_lazy("judge_and_people", "draw_figure_g2"),
+        wide=True,
     ),
     PaperEntry(
         kind="figure",
         name="G.3",
         sentence="ranges of people with a judge, by who sat there",
         tables=_lazy("judge_and_people", "figure_g3"),
+        charts=_lazy("judge_and_people", "draw_figure_g3"),
+        wide=True,
     ),
     PaperEntry(
         kind="figure",

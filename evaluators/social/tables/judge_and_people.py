@@ -1,6 +1,6 @@
 """Tables 1, E.1 and G.3, Figures 2, G.1, G.2 and G.3: judges beside the people who annotated."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from typing import NamedTuple
@@ -10,6 +10,7 @@ import numpy as np
 
 from actors.text.amounts import many
 from evaluators.agreement.people_agreement import NoPeople, among_people
+from evaluators.report.charts.svg_charts import Chart
 from evaluators.scores.scales import ENDLESS, scale_of
 from evaluators.social.human_scores.pair_scores import pairs_of, people_seats
 from evaluators.social.human_scores.score_pairs import (
@@ -23,7 +24,8 @@ from evaluators.social.human_scores.score_pairs import (
     difference,
     range_groups,
 )
-from evaluators.social.tables.notes import dimension_cell, note_of, unclean_words
+from evaluators.social.tables.human_charts import SpanMark, draw_spans
+from evaluators.social.tables.notes import dimension_cell, note_of, short, unclean_words
 from evaluators.social.tables.seat_table import DIMENSIONS
 from evaluators.social.tables.table_input import NothingToShow, TableInput
 from evaluators.statistics.clusters import usual
@@ -61,6 +63,12 @@ class _Ranged(NamedTuple):
     who: str
     dimension: str
     found: RangeGroup
+
+
+class _RangeFigure(NamedTuple):
+    figure: str
+    title: str
+    rows: list[_Ranged]
 
 
 class _Mean(NamedTuple):
@@ -146,7 +154,7 @@ def table_g3(given: TableInput) -> list[PlainTable]:
 
 def figure_2(given: TableInput) -> list[PlainTable]:
     """How far the judge is from people."""
-    rows = [_Different(name, difference(pairs)) for name, pairs in pairs_of(given).items()]
+    rows = _differences(given)
     return [
         table_of(
             file_name(f"figure-2 {given.judge.label}"),
@@ -175,8 +183,64 @@ def figure_2(given: TableInput) -> list[PlainTable]:
     ]
 
 
+def draw_figure_2(given: TableInput) -> list[Chart]:
+    """Figure 2 as a mark for each dimension: the mean, on a line from the least to the greatest
+    difference, over the standard deviation of people to both sides of 0."""
+    rows = [
+        SpanMark(
+            label=short(one.dimension),
+            low=one.found.least,
+            high=one.found.greatest,
+            mark=one.found.mean,
+            band=one.found.deviation,
+            told=f"{short(one.dimension)}: {one.found.mean:.2f}, from {one.found.least:.2f} to "
+            f"{one.found.greatest:.2f}",
+        )
+        for one in _differences(given)
+        if one.found.mean is not None
+        and one.found.least is not None
+        and one.found.greatest is not None
+    ]
+    name = file_name(f"figure-2 {given.judge.label}")
+    title = f"{given.judge.label} less people"
+    return [Chart(name, title, draw_spans, "judge less people", rows, True)]
+
+
 def figure_g1(given: TableInput) -> list[PlainTable]:
     """Ranges of people with the scores of all judges, side by side."""
+    return _ranges(given, _g1(given))
+
+
+def figure_g2(given: TableInput) -> list[PlainTable]:
+    """The same of one judge, such as one with a fine-grained rubric."""
+    return _ranges(given, _g2(given))
+
+
+def figure_g3(given: TableInput) -> list[PlainTable]:
+    """The same by who sat there."""
+    return _ranges(given, _g3(given))
+
+
+def draw_figure_g1(given: TableInput) -> list[Chart]:
+    """Figure G.1 as people's ranges with a mark of each judge."""
+    return _drawn_ranges(given, _g1(given))
+
+
+def draw_figure_g2(given: TableInput) -> list[Chart]:
+    """Figure G.2 as people's ranges with a mark of the judge."""
+    return _drawn_ranges(given, _g2(given))
+
+
+def draw_figure_g3(given: TableInput) -> list[Chart]:
+    """Figure G.3 as people's ranges with a mark of the judge."""
+    return _drawn_ranges(given, _g3(given))
+
+
+def _differences(given: TableInput) -> list[_Different]:
+    return [_Different(name, difference(pairs)) for name, pairs in pairs_of(given).items()]
+
+
+def _g1(given: TableInput) -> _RangeFigure:
     people = {one.hash for one in given.annotators}
     rows = []
     for judge in given.columns.judges:
@@ -184,18 +248,16 @@ def figure_g1(given: TableInput) -> list[PlainTable]:
         with suppress(NothingToShow):
             if judge.hash not in people:
                 rows += _ranged(replace(given, judge=judge), "all")
-    return _ranges(given, "G.1", "judges beside people", rows)
+    return _RangeFigure("G.1", "judges beside people", rows)
 
 
-def figure_g2(given: TableInput) -> list[PlainTable]:
-    """The same of one judge, such as one with a fine-grained rubric."""
-    return _ranges(given, "G.2", f"{given.judge.label} beside people", _ranged(given, "all"))
+def _g2(given: TableInput) -> _RangeFigure:
+    return _RangeFigure("G.2", f"{given.judge.label} beside people", _ranged(given, "all"))
 
 
-def figure_g3(given: TableInput) -> list[PlainTable]:
-    """The same by who sat there."""
+def _g3(given: TableInput) -> _RangeFigure:
     rows = [row for who in ("models", "people") for row in _ranged(given, who)]
-    return _ranges(given, "G.3", f"{given.judge.label} beside people, by who sat there", rows)
+    return _RangeFigure("G.3", f"{given.judge.label} beside people, by who sat there", rows)
 
 
 def _ranged(given: TableInput, who: str) -> list[_Ranged]:
@@ -208,17 +270,48 @@ def _ranged(given: TableInput, who: str) -> list[_Ranged]:
     return found
 
 
-def _ranges(
-    given: TableInput, figure: str, title: str, rows: Sequence[_Ranged]
-) -> list[PlainTable]:
+def _drawn_ranges(given: TableInput, shown: _RangeFigure) -> list[Chart]:
+    name = _checked_name(given, shown)
+    judges = list(dict.fromkeys(row.judge for row in shown.rows))
+    by_who = len({row.who for row in shown.rows}) > 1
+    rows = [
+        SpanMark(
+            label=", ".join(
+                (
+                    short(row.dimension),
+                    *([row.who] if by_who else []),
+                    *([row.judge] if len(judges) > 1 else []),
+                    f"n {row.found.n}",
+                )
+            ),
+            low=row.found.low,
+            high=row.found.high,
+            mark=row.found.judge,
+            judge=judges.index(row.judge),
+            told=f"{short(row.dimension)}, {row.judge}, seats of {row.who}: "
+            f"{row.found.judge:.2f}, people from {row.found.low:.2f} to {row.found.high:.2f}",
+        )
+        for row in sorted(shown.rows, key=lambda row: DIMENSIONS.index(row.dimension))
+    ]
+    return [Chart(name, f"Ranges, {shown.title}", draw_spans, "score", rows, False)]
+
+
+def _checked_name(given: TableInput, shown: _RangeFigure) -> str:
+    """Of its file. Raises ``NothingToShow``."""
     people_seats(given)
-    if not rows:
+    if not shown.rows:
         raise NothingToShow(f"there are no {LEAST_GROUP} seats with similar ranges of people")
+    by = given.judge.label if shown.figure != "G.1" else ""
+    return file_name(f"figure-{shown.figure.lower().replace('.', '')} {by}".strip())
+
+
+def _ranges(given: TableInput, shown: _RangeFigure) -> list[PlainTable]:
+    name = _checked_name(given, shown)
+    figure, title, rows = shown
     one_judge = len({row.judge for row in rows}) == 1
-    by = given.judge.label if figure != "G.1" else ""
     return [
         table_of(
-            file_name(f"figure-{figure.lower().replace('.', '')} {by}".strip()),
+            name,
             f"Figure {figure}: ranges, {title}",
             rows,
             (PlainColumn("judge", "text", only_csv=one_judge), lambda one: one.judge),

@@ -32,13 +32,13 @@ MOST_EVENTS = 8
 """Events that a replay lists; `--json` lists all."""
 
 
-def print_episode(details: "EpisodeDetails", *, raw: bool = False) -> None:
+def print_episode(details: "EpisodeDetails", *, raw: bool = False, mark: str = "") -> None:
     """Who played, what happened, how it was scored. ``raw``: below each action that failed all of
-    what was said instead."""
+    what was said instead. ``mark``: how it was played, where that is not as usual."""
     row = details.episode
     name = f"  {escape(continued(row.scenario))}" if row.scenario else ""
-    turns = many(row.turns, "turn")
-    say(f"[bold]Episode {escape(row.id)}[/]{name}  [dim]({row.status}, {turns})[/]")
+    told = ", ".join(filter(None, (row.status, many(row.turns, "turn"), mark)))
+    say(f"[bold]Episode {escape(row.id)}[/]{name}  [dim]({escape(told)})[/]")
     if row.parent is not None:
         say(f"[dim]forked from {escape(row.parent)} after event {row.forked_at}[/]")
     failures = details.failures if raw else ()

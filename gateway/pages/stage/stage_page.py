@@ -88,6 +88,8 @@ class StagePage(Value, frozen=True, kw_only=True):
     """Whoever looks; empty for those who do not know everything."""
     row: EpisodeRow | None
     """For those who know everything."""
+    mark: str
+    """How it is played, where that is not as usual; for those who know everything."""
     eyes: tuple[ViewerOption, ...]
     viewer: str
     situation: str
@@ -187,6 +189,7 @@ def stage_page(
         knows_all=knows_all,
         name=principal.name if knows_all else "",
         row=row if knows_all else None,
+        mark=_mark(begun.started) if knows_all else "",
         eyes=_eyes(begun.started, viewer, knows_all),
         viewer=address_of(viewer),
         situation=told.scene.situation,
@@ -213,6 +216,10 @@ def stage_page(
 def address_of(viewer: Viewer) -> str:
     """A viewer as addresses have it."""
     return str(viewer + 1) if isinstance(viewer, int) else viewer
+
+
+def _mark(started: EpisodeStarted) -> str:
+    return game_of(started).presentation.mark(started.setup)
 
 
 def _title(started: EpisodeStarted, knows_all: bool) -> str:

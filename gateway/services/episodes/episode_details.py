@@ -93,6 +93,14 @@ def episode_details(store: EventStore, given: str, viewer: str) -> EpisodeDetail
     return structs.replace(details, scores=tuple(queries.scores(store, episode=episode.id)))
 
 
+def mark_of(store: EventStore, episode: EpisodeRow) -> str:
+    """How an episode is played where that is not as usual, for those who know everything; empty: as
+    usual."""
+    started = read_begun(store, episode)[0].event
+    assert isinstance(started, EpisodeStarted), "a history begins with it"
+    return game_of(started).presentation.mark(started.setup)
+
+
 def _marks(history: Sequence[Numbered], viewer: Viewer) -> tuple[ForkMark, ...]:
     marks = fork_marks(history)
     if viewer == "narrator":

@@ -6,7 +6,7 @@ Each function takes the store that it reads or writes first, which ``troupe`` op
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final, get_args
+from typing import Final, get_args
 
 from markupsafe import Markup
 
@@ -130,7 +130,7 @@ async def forecast(
     return await asyncio.to_thread(generate_items.forecast, store, order, model)
 
 
-OPERATIONS: Final[Mapping[str, Callable[..., Any]]] = {
+OPERATIONS: Final[Mapping[str, Callable[..., object]]] = {
     one.__name__: one for one in (tables, figures, generate, forecast)
 }
 """What the entry point names."""

@@ -25,7 +25,11 @@ from gateway.cli.views.watch_episode import watch_chain, watch_episode
 from gateway.cli.views.watch_run import watch_run
 from gateway.errors import BadArgument
 from gateway.services.calls.find_calls import episode_calls
-from gateway.services.episodes.episode_details import episode_details, replay_details
+from gateway.services.episodes.episode_details import (
+    episode_details,
+    mark_of,
+    replay_details,
+)
 from gateway.services.results.chain_details import chain_details
 from gateway.services.runs.resolve_ids import ResolvedId, run_chain_or_episode
 from gateway.services.runs.run_details import run_details
@@ -107,7 +111,8 @@ def show(
             if not print_result(
                 episode, json=json, form=form, tables=lambda: [episode_scores_table(scores)]
             ):
-                print_episode(episode, raw=raw)
+                mark = mark_of(store, episode.episode) if viewer == "narrator" else ""
+                print_episode(episode, raw=raw, mark=mark)
 
 
 def watch(

@@ -1,5 +1,6 @@
 """Judges beside the people who annotated, by hand."""
 
+import re
 from collections.abc import Sequence
 
 import numpy as np
@@ -15,6 +16,10 @@ from evaluators.social.human_scores.score_pairs import (
 )
 from evaluators.social.tables.entries import ENTRIES
 from evaluators.social.tables.judge_and_people import (
+    draw_figure_2,
+    draw_figure_g1,
+    draw_figure_g2,
+    draw_figure_g3,
     figure_g1,
     figure_g3,
     table_1,
@@ -123,6 +128,32 @@ def test_judges_stand_side_by_side_and_seats_of_people_apart() -> None:
     (table,) = figure_g3(given(rows))
     found = {(row["seats_of"], row["n"]) for row in cells(table)}
     assert found == {("people", 6)}
+
+
+def test_figure_2_is_drawn_as_its_table_says() -> None:
+    (chart,) = draw_figure_2(given(annotated()))
+    assert chart.name == "figure-2-strict"
+    described = re.search(r"<desc[^>]*>([^<]*)</desc>", chart.alone)
+    assert described
+    assert "GOAL: -0.25, from -0.50 to 0.00" in described[1].split("; ")
+    assert ">GOAL<" in chart.alone
+    assert "judge less people" in chart.alone
+
+
+def test_ranges_are_drawn_with_a_mark_of_each_judge() -> None:
+    rows = annotated(("a", "human"))
+    rows += [one._replace(judge="fine") for one in annotated(("a", "human")) if one.kind == "model"]
+    (chart,) = draw_figure_g1(given(rows))
+    assert chart.name == "figure-g1"
+    assert ">GOAL, strict, n 7<" in chart.alone
+    assert ">GOAL, fine, n 7<" in chart.alone
+    assert "GOAL, fine, seats of all: " in chart.alone
+    (chart,) = draw_figure_g2(given(rows))
+    assert (chart.name, ">GOAL, n 7<" in chart.alone) == ("figure-g2-strict", True)
+    (chart,) = draw_figure_g3(given(rows))
+    assert "strict, seats of people: 5.00" in chart.alone
+    with pytest.raises(NothingToShow, match="no 5 seats with similar ranges"):
+        draw_figure_g1(given(annotated()[:3]))
 
 
 def test_table_g3_has_people_s_means_of_models_and_of_people() -> None:

@@ -16,6 +16,8 @@ from gateway.errors import BadArgument
 from gateway.social.sotopia.modes_command import comparison_of
 from store.open_store import open_store
 from store.read_model import queries
+from tests.gateway.command import Desk
+from tests.gateway.served import BROWSER, client, gateway_over
 from tests.support.runs import carry_out_here, chain_plan, plan, record, settings_of
 
 ONE = """
@@ -100,3 +102,25 @@ def test_chains_are_not_played_by_one_who_writes_for_all(tmp_path: Path):
     with pytest.raises(BadFile, match="no character remembers"):
         record(store, tmp_path, text)
     store.close()
+
+
+def test_the_mode_is_told_to_those_who_know_everything_alone(desk: Desk) -> None:
+    text = plan(ONE, tasks=1, rules='mode = "script"')
+    run = desk.does("run", desk.file("plan.toml", text), "--json").json["run"]["id"]
+    (episode,) = (one["id"] for one in desk.does("show", run, "--json").json["episodes"])
+    first = desk.does("show", episode).out.splitlines()[0]
+    assert first.endswith(", script)")
+    seat = desk.does("show", episode, "--as", "1").out
+    assert "script)" not in seat
+    store = desk.open()
+    try:
+        gateway = gateway_over(store, desk.folder / "served")
+        address = f"/episodes/{episode}"
+        with client(gateway, "researcher") as one:
+            assert "· script ·" in one.get(address, headers=BROWSER).text
+        with client(gateway, "spectator", episode=episode) as one:
+            shown = one.get(address, headers=BROWSER)
+            assert shown.status_code == 200
+            assert "· script" not in shown.text
+    finally:
+        store.close()
