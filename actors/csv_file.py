@@ -33,6 +33,7 @@ def read_rows(path: Path, columns: Sequence[str]) -> list[CsvRow]:
 
 def each_row(path: Path, columns: Sequence[str]) -> Iterator[CsvRow]:
     """The same one by one, for files that are too large to be held."""
+    rows = None
     try:
         # Spreadsheets put a mark before the first word.
         with TextIOWrapper(open_regular(path), "utf-8-sig", newline="") as file:
@@ -51,6 +52,21 @@ def each_row(path: Path, columns: Sequence[str]) -> Iterator[CsvRow]:
     except FileNotFoundError:
         raise BadFile(path, "", "there is no such file") from None
     except UnicodeDecodeError:
-        raise BadFile(path, "", "is not in UTF-8; save it as CSV in UTF-8") from None
-    except (OSError, csv.Error, LineTooLong) as error:
+        where = _first_other(path)
+        raise BadFile(path, where, "is not in UTF-8; save it as CSV in UTF-8") from None
+    except csv.Error as error:
+        where = f"line {rows.reader.line_num}" if rows is not None else ""
+        raise BadFile(path, where, f"cannot be read as CSV ({error})") from error
+    except (OSError, LineTooLong) as error:
         raise BadFile(path, "", f"cannot be read as CSV ({error})") from error
+
+
+def _first_other(path: Path) -> str:
+    """The first line that is not UTF-8: text is decoded many lines at once."""
+    with open_regular(path) as file:
+        for number, line in enumerate(iter(lambda: file.readline(MOST_TABLE_LINE), b""), 1):
+            try:
+                line.decode()
+            except UnicodeDecodeError:
+                return f"line {number}"
+    return ""

@@ -29,6 +29,7 @@ CSV: Final = ".csv"
 EPISODE: Final = "Input.episode_id"
 ANNOTATOR: Final = "WorkerId"
 _SEATS: Final = 2
+_NUMBER: Final = re.compile(r"[+-]?[0-9]{1,9}(\.[0-9]{1,9})?")
 _LONGEST_NAME: Final = 100
 """Characters of an annotator's name."""
 _NAMES: Final = "|".join(one.name for one in SEVEN)
@@ -168,10 +169,7 @@ def _values(row: CsvRow, seat: int, place: RowPlace) -> dict[str, float]:
         cell = row.fields[column]
         if not cell:
             continue
-        try:
-            value = float(cell)
-        except ValueError:
-            value = float("nan")
+        value = float(cell) if _NUMBER.fullmatch(cell) else float("nan")
         if dimension.low <= value <= dimension.high and not value % 1:
             found[dimension.name] = value
         else:

@@ -30,6 +30,10 @@ which differs from episode to episode and so does not belong to the judge."""
 _ROUNDING: Final = 0.011
 """Published overall scores have two digits."""
 
+_LARGEST: Final = 1e9
+"""What is beyond is no score of any scale, and JSON has integers that are no floating-point number.
+"""
+
 Comments = dict[tuple[int, str], str]
 
 
@@ -160,4 +164,5 @@ def comments_of(reasoning: str) -> Comments:
 
 
 def _is_number(value: object) -> TypeGuard[float]:
-    return isinstance(value, int | float) and not isinstance(value, bool)
+    real = isinstance(value, int | float) and not isinstance(value, bool)
+    return real and abs(value) <= _LARGEST

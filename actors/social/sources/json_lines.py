@@ -123,6 +123,9 @@ def _friends(row: FriendsRow, place: RowPlace) -> FriendLists | None:
                 why = f"has {len(names)} attributes and {len(values)} values"
                 place.fault(f"{field}[{number}]", why)
                 return None
+            if not names:
+                place.fault(f"{field}[{number}]", "has no attributes, so nobody can tell who it is")
+                return None
         friends = (tuple(zip(names, values, strict=True)) for names, values in given)
         lists.append(tuple(dict.fromkeys(friends)))
     if not set(lists[0]) & set(lists[1]):

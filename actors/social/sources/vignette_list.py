@@ -20,7 +20,7 @@ class VignetteTable(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
 
     id: Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
     text: Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST)]
-    kind: str = ""
+    kind: Annotated[str, msgspec.Meta(max_length=64)] = ""
 
 
 class VignetteTables(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -47,8 +47,11 @@ def read_vignettes(path: Path, label: str = "") -> Source:
     ids: set[str] = set()
     texts: set[str] = set()
     for number, one in enumerate(given):
-        if not one.text.strip():
-            raise bad(("vignette", number, "text"), f"the text of vignette {one.id!r} is empty")
+        if not any(map(str.isalpha, one.text)):
+            raise bad(("vignette", number, "text"), f"the text of vignette {one.id!r} says nothing")
+        for name, word in (("id", one.id), ("kind", one.kind)):
+            if not word.isprintable():
+                raise bad(("vignette", number, name), f"{name} {word!r} is not on one line")
         if one.id in ids:
             raise bad(("vignette", number, "id"), f"the id {one.id!r} is there twice")
         if one.text in texts:

@@ -186,6 +186,14 @@ def mended(**values: Any) -> list[Any]:
         ([said("W1", rewards=[[1.0, SEVEN]])], "line 1, rewards: must be 2, one a seat"),
         ([said("W1", rewards=mended(goal=11))], "rewards[1].goal: must be a number of 0 to 10"),
         ([said("W1", rewards=mended(goal=6.5))], "rewards[1].goal: must be a whole number"),
+        (
+            [said("W1", rewards=mended(goal=10**400))],
+            "rewards[1].goal: must be a number of 0 to 10",
+        ),
+        (
+            [said("W1", rewards=[[10**400, SEVEN], 0.0])],
+            "the overall score must be a number, not 1",
+        ),
         ([said("W1", rewards=["x", 0.0])], "line 1, rewards[0]: must be [overall, {dimension"),
         ([{"episode": FIRST, "rewards": []}], "line 1, annotator_id: is missing"),
         ([], "holds no annotations"),
@@ -211,6 +219,8 @@ def test_who_has_said_something_else_before_is_refused(there: Desk) -> None:
         ({"Answer.agent1_goal": "high"}, "", "line 2, Answer.agent1_goal: must be a whole number"),
         ({"Answer.agent2_secret": "1"}, "", "must be a whole number of -10 to 0, not '1'"),
         ({"Answer.agent1_goal": "nan"}, "", "must be a whole number of 0 to 10, not 'nan'"),
+        ({"Answer.agent1_goal": "1_0"}, "", "must be a whole number of 0 to 10, not '1_0'"),
+        ({"Answer.agent1_goal": "٧"}, "", "must be a whole number of 0 to 10, not '٧'"),
         ({"WorkerId": ""}, "", "line 2, annotator_id: must be a name"),
         ({}, "WorkerId", "line 1: has no column 'WorkerId'"),
         ({}, "Answer.agent2_goal", "line 1: has no column 'Answer.agent2_goal'"),

@@ -14,6 +14,7 @@ from events.agent import ModelAsked
 from events.serialization.codec import event_of
 from gateway.social.training_files import export
 from gateway.social.training_files.actions import tokens_of
+from gateway.social.training_files.material import attributions_of
 from store.read_model import queries
 from tests.gateway.command import Desk
 from tests.gateway.social.conftest import JUDGES, exported
@@ -112,7 +113,7 @@ def test_rewards_are_shares_of_the_goal(asked: Desk, asked_run: str) -> None:
 def test_an_action_without_an_attribution_never_enters(
     asked: Desk, asked_run: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = export.attributions_of
+    real = attributions_of
 
     def some(*arguments: Any) -> Any:
         judge, found = real(*arguments)

@@ -54,7 +54,7 @@ def changed(row: dict, path: str, value: object) -> dict:
 def source(tmp_path: Path):
     def read(name: str, text: str):
         path = tmp_path / name
-        path.write_text(text, encoding="utf-8")
+        path.write_text(text, encoding="utf-8", errors="surrogateescape")
         return read_source(str(path))
 
     return read
@@ -114,7 +114,16 @@ def test_own_vignettes_have_an_id_and_a_kind(source) -> None:
         ("a.toml", '[[vignette]]\nid = "a"\n', "a.toml, line 1"),
         ("a.toml", '[[vignette]]\nid = "a"\ntext = " "\n', "a.toml, line 3"),
         ("a.toml", '[[vignete]]\nid = "a"\n', "a.toml, line 1"),
+        ("a.toml", '[[vignette]]\nid = "a"\ntext = "…"\n', "line 3: the text of vignette 'a' says"),
+        ("a.toml", '[[vignette]]\nid = "a\\nb"\ntext = "b"\n', "line 2: id 'a\\nb' is not on one"),
+        (
+            "a.toml",
+            '[[vignette]]\nid = "a"\ntext = "b"\nkind = "c\\n"\n',
+            "line 4: kind 'c\\n' is not on one line",
+        ),
         ("a.toml", "[[vignette]\n", "a.toml, line 1"),
+        ("a.tsv", 'situation\nb c\n"no" again\n', "a.tsv, line 3: cannot be read as CSV"),
+        ("a.tsv", "situation\nb c\ncaf\udce9\n", "a.tsv, line 3: is not in UTF-8"),
         (
             "a.toml",
             '[[vignette]]\nid = "a"\ntext = "b"\n[[vignette]]\nid = "a"\ntext = "c"\n',
@@ -129,7 +138,7 @@ def test_a_bad_table_or_list_is_refused_with_its_line(
 ) -> None:
     path = tmp_path / name
     if text is not None:
-        path.write_text(text, encoding="utf-8")
+        path.write_text(text, encoding="utf-8", errors="surrogateescape")
     with pytest.raises(BadFile) as refused:
         read_source(str(path))
     assert why in str(refused.value)
@@ -138,6 +147,10 @@ def test_a_bad_table_or_list_is_refused_with_its_line(
 @pytest.mark.parametrize(
     ("rows", "why"),
     [
+        (
+            [changed(FRIENDS, "scenario_kbs", [[[[], []]], [[[], []]]])],
+            "line 1, scenario_kbs[0][0]: has no attributes",
+        ),
         ([{"context": "fine"}, "not json"], "a.jsonl, line 2: JSON is malformed"),
         ([{"context": 3}], "a.jsonl, line 1, context: expected `str`, got `int`"),
         ([{"context": "fine"}, {"context": " "}], "line 2, context: must be a text"),
