@@ -164,5 +164,6 @@ def comments_of(reasoning: str) -> Comments:
 
 
 def _is_number(value: object) -> TypeGuard[float]:
-    real = isinstance(value, int | float) and not isinstance(value, bool)
-    return real and abs(value) <= _LARGEST
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    return abs(value) <= _LARGEST

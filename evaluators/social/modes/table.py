@@ -69,8 +69,8 @@ def _figure(one: "ModeFigure") -> Figure:
 def _note(found: "ModeComparison") -> str:
     notes = [
         "Means with 95 % intervals, of scenarios like these.",
-        "p: Student's t test against the interactive mode, two-sided, over the scores of seats, "
-        "not corrected for how many there are; * p < 0.05.",
+        "Column p: Student's t test against the interactive mode, two-sided, over the scores of "
+        "seats, not corrected for how many there are; * p < 0.05.",
         "Secrets told: the share of seats, with a secret, whose words gave it away, by a rule.",
     ]
     if not any(one.mode == "interactive" for one in found.rows):

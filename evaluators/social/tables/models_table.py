@@ -129,7 +129,7 @@ def _tests(given: TableInput, tests: list[BestTest]) -> PlainTable:
         *test("paired", "p, paired"),
         PlainColumn("pairs", "number"),
         note=note_of(
-            "p: Student's t-test of two groups of seats, as in the paper. Holm: the same, "
+            "Column p: Student's t-test of two groups of seats, as in the paper. Holm: the same, "
             "corrected for all dimensions. Welch: variances may differ. Paired: the same task, "
             "seat and partner.",
             "Seats of one scenario count as independent here. `troupe contrast --between minds` "

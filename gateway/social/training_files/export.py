@@ -102,15 +102,17 @@ class _Export:
     def write(self, path: Path, lines: Iterator[msgspec.Struct]) -> WrittenLines:
         """Write the lines, and the card beside them. Raises ``BadArgument`` where ``path`` is no
         place for both."""
-        self._check(path)
-        encoder, count = msgspec.json.Encoder(), 0
         card_path = path.with_name(f"{path.name.removesuffix('.jsonl')}.card.json")
-        with atomic_write(path) as unfinished, unfinished.open("wb") as file:
-            for line in lines:
-                file.write(encoder.encode(line) + b"\n")
-                count += 1
-        card = self._card(count)
-        atomic_write_text(card_path, msgspec.json.format(msgspec.json.encode(card)).decode() + "\n")
+        self._check(path, card_path)
+        encoder, count = msgspec.json.Encoder(), 0
+        with atomic_write(path) as unfinished:
+            with unfinished.open("wb") as file:
+                for line in lines:
+                    file.write(encoder.encode(line) + b"\n")
+                    count += 1
+            card = msgspec.json.format(msgspec.json.encode(self._card(count))).decode()
+            # Before the lines are in their place: there are none without a card.
+            atomic_write_text(card_path, f"{card}\n")
         told = (
             f"{many(count, 'line')} of {many(len(self.selection.seats), 'seat')} written to {path}"
         )
@@ -119,11 +121,13 @@ class _Export:
             rest = f": {self._why_none()}{rest}"
         return WrittenLines(count, (path, card_path), self.unended, told + rest)
 
-    def _check(self, path: Path) -> None:
+    def _check(self, path: Path, card: Path) -> None:
         if path.exists() and not path.is_file():
             raise BadArgument("--out", str(path), "is no file, and a card is written beside it")
+        if card.exists() and not card.is_file():
+            raise BadArgument("--out", str(path), f"its card would be {card}, which is no file")
         read = (*filter(None, (self.choices.filters,)), *self.choices.exclude)
-        if path.exists() and any(path.samefile(one) for one in read):
+        if any(new.exists() and new.samefile(one) for new in (path, card) for one in read):
             raise BadArgument("--out", str(path), "is another file of this command; name a new one")
 
     def _why_none(self) -> str:

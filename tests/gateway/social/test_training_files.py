@@ -222,6 +222,24 @@ def test_our_own_hard_scenarios_are_left_out_unless_they_are_asked_for(
     assert (len(lines), card["excluded_lists"], card["excluded_scenarios"]) == (36, [], [])
 
 
+def test_there_are_no_lines_without_their_card(
+    asked: Desk, asked_run: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    options = ("export", asked_run, "--format", "sft", "--out", str(asked.folder / "x.jsonl"))
+    card = asked.folder / "x.card.json"
+    card.mkdir()
+    said = asked.says(*options)
+    assert (said.code, "which is no file" in " ".join(said.err.split())) == (1, True)
+    card.rmdir()
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(export, "atomic_write_text", full)
+    assert asked.says(*options).code == 1
+    assert not [*asked.folder.glob("x.*")]
+
+
 def test_a_file_that_is_read_is_not_written_over(asked: Desk, asked_run: str) -> None:
     listed = asked.file("hard.jsonl", '{"scenario": "x"}\n')
     said = asked.says("export", asked_run, "-f", "sft", "-o", listed, "--exclude", listed)
