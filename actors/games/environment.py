@@ -1,7 +1,6 @@
 """The environment of games: who one is can be a secret, teams talk among themselves, and rules that
 are data check every act."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from actors.episodes.port.environment import Environment
@@ -36,7 +35,7 @@ ENVIRONMENT: Final = Environment(
     vocabulary=VOCABULARY,
     endings=ENDINGS,
     games=(GAMES,),
-    authoring="actors.games.checks:AUTHORING",
+    authoring="actors.games.checks.ruleset_checks:AUTHORING",
     tempers=("open", "cautious", "scheming"),
     formats="actors.games.formats:FORMATS",
     starter="actors.games.catalog.starter:starter_catalog",
