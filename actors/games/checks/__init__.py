@@ -1,1 +1,1 @@
-"""Whether rules of games are right: checks of rulesets and catalogs, and of the files they are in."""
+"""Whether rules of games are right: checks of rulesets, of catalogs, and of files of them."""
