@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from actors.games.ruleset_files import RulesFile
+from actors.games.checks.ruleset_files import RulesFile
 from actors.text.amounts import many
 from gateway.cli.options import Json
 from gateway.cli.terminal.errors import REFUSED

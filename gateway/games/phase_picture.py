@@ -8,17 +8,17 @@ boxes, so that nothing is drawn over a text. The same ruleset gives the same pic
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from actors.games.bounds import deals_of
-from actors.games.in_words import (
+from actors.games.checks.bounds import deals_of
+from actors.games.ruleset import Phase, Ruleset
+from actors.text.amounts import many
+from evaluators.report.charts.svg_text import svg_text, wide
+from events.untrusted.safe_text import one_line
+from gateway.games.in_words import (
     condition_in_words,
     effect_in_words,
     seats_in_words,
     verb_in_words,
 )
-from actors.games.ruleset import Phase, Ruleset
-from actors.text.amounts import many
-from evaluators.report.charts.svg_text import svg_text, wide
-from events.untrusted.safe_text import one_line
 
 _BOX: Final = 560
 """How wide a box is, in pixels."""

@@ -6,15 +6,15 @@ from typing import Final
 
 from actors.episodes.catalogs.draft import Located
 from actors.games.catalog_items import Catalog
-from actors.games.checks import catalog_remarks
-from actors.games.formats import SOCIAL_GAME
-from actors.games.ruleset import NAME, Ruleset
-from actors.games.ruleset_files import (
+from actors.games.checks.ruleset_checks import catalog_remarks
+from actors.games.checks.ruleset_files import (
     RulesFile,
     completed,
     read_rules_files,
     twice_in_files,
 )
+from actors.games.formats import SOCIAL_GAME
+from actors.games.ruleset import NAME, Ruleset
 from actors.text.amounts import many
 from events.untrusted.safe_text import shortened
 from gateway.errors import BadArgument, GatewayError

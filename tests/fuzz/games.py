@@ -11,11 +11,11 @@ from typing import Final
 from actors.episodes.port.rules import Ask, End
 from actors.games.catalog.starter import starter_catalog
 from actors.games.catalog_items import Catalog
+from actors.games.checks.ruleset_files import completed, read_rules_files
 from actors.games.deals import dealt
 from actors.games.rehearsal import act_of
 from actors.games.rules import RULES
 from actors.games.ruleset import PASS, Ruleset
-from actors.games.ruleset_files import completed, read_rules_files
 from actors.games.setup import Deal, Decide, Settings
 from actors.seeded_draws import SeededDraws
 from events.episode import ActionTaken, TurnOpened, WorldChanged

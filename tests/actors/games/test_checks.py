@@ -8,8 +8,8 @@ import pytest
 from actors.games import prompt_writer
 from actors.games.catalog.starter import starter_catalog
 from actors.games.catalog_items import Catalog, GameScene, GameSet, WordBank
-from actors.games.checks import TAKEN, catalog_remarks
-from actors.games.ruleset_files import read_rules_files
+from actors.games.checks.ruleset_checks import TAKEN, catalog_remarks
+from actors.games.checks.ruleset_files import read_rules_files
 from actors.games.setup import Player
 from actors.games.tasks import TASKS
 from events.base import replace

@@ -10,8 +10,8 @@ import pytest
 
 from actors.games import ruleset
 from actors.games.catalog.starter import starter_catalog
+from actors.games.checks.ruleset_files import read_rules_files
 from actors.games.deals import dealt
-from actors.games.ruleset_files import read_rules_files
 from events.base import Value
 from tests.fuzz.games import play_deal
 

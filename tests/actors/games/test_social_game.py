@@ -10,7 +10,7 @@ import pytest
 
 from actors.episodes.port.rules import Ask, End
 from actors.games.catalog_items import Catalog
-from actors.games.checks import catalog_remarks
+from actors.games.checks.ruleset_checks import catalog_remarks
 from actors.games.deals import dealt
 from actors.games.formats.social_game import BadConfig, read_catalog
 from actors.games.rules import RULES

@@ -8,10 +8,10 @@ from typing import Final
 
 from actors.episodes.catalogs.entries import Remark
 from actors.episodes.port.authoring import Authoring
-from actors.games.bounds import Names, Reach, deals_of, fits, names_of
 from actors.games.catalog_items import Catalog, GameScene, GameSet, WordBank
+from actors.games.checks.bounds import Reach, RuleNames, deals_of, fits, names_of
+from actors.games.checks.effect_checks import Parts, Setting, error, twice, unknown, warning
 from actors.games.deals import BadDeal, places_of, role_counts
-from actors.games.effect_checks import Parts, Setting, error, twice, unknown, warning
 from actors.games.effects import TIME
 from actors.games.ruleset import PASS, DrawnValue, NumberField, Phase, Role, Ruleset, Verb
 from actors.toml_lines import Place
@@ -42,7 +42,7 @@ class _Check:
 
     def __init__(self, rules: Ruleset, banks: Mapping[str, WordBank] | None) -> None:
         self._rules, self._banks = rules, banks
-        self._names: Names = names_of(rules)
+        self._names: RuleNames = names_of(rules)
         self._deals = deals_of(rules)
         self._reach = Reach(rules, self._names, self._deals)
         self._drawn = _drawn(rules, banks)

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 import msgspec
 
 from actors.episodes.catalogs.entries import Remark
-from actors.games.bounds import Names, Reach
+from actors.games.checks.bounds import Reach, RuleNames
 from actors.games.ruleset import (
     Effect,
     Number,
@@ -24,7 +24,7 @@ from events.base import Value
 
 _NOBODY_YET: Final = "nobody is chosen yet; put an effect vote before it"
 _LISTED: Final = 12
-"""Names that are listed where none is near."""
+"""RuleNames that are listed where none is near."""
 _TAKES: Final[Mapping[str, tuple[frozenset[str], frozenset[str]]]] = {
     "eliminate": (frozenset({"whom"}), frozenset({"shows", "despite"})),
     "protect": (frozenset({"whom"}), frozenset()),
@@ -91,7 +91,7 @@ class Parts:
     """Checks parts of one ruleset by what can be named in it."""
 
     def __init__(
-        self, rules: Ruleset, names: Names, reach: Reach, drawn: Mapping[str, bool | None]
+        self, rules: Ruleset, names: RuleNames, reach: Reach, drawn: Mapping[str, bool | None]
     ) -> None:
         """``drawn``: the values that are drawn, and whether each is a number; a value of a bank
         that is not at hand is an id with ``.*``, and None."""

@@ -12,7 +12,7 @@ Bounds = tuple[float, float]
 ANYTHING: Final[Bounds] = (-inf, inf)
 
 
-class Names(NamedTuple):
+class RuleNames(NamedTuple):
     """What can be named in a ruleset."""
 
     roles: Mapping[str, Role]
@@ -34,7 +34,7 @@ class Names(NamedTuple):
     """Counters of the game that change."""
 
 
-def names_of(rules: Ruleset) -> Names:
+def names_of(rules: Ruleset) -> RuleNames:
     """All that the rest of a ruleset can name."""
     effects = list(effects_of(rules))
     verbs = [verb for phase in rules.phases for verb in phase.verbs]
@@ -49,7 +49,7 @@ def names_of(rules: Ruleset) -> Names:
     begun = {one.counter for one in effects if one.do in ("count", "guess") and one.whom is None}
     begun |= {one.item for one in transfers if one.taker == "game"}
     moved = begun | {one.item for one in transfers if one.giver == "game"}
-    return Names(
+    return RuleNames(
         roles={role.id: role for role in rules.roles},
         teams=teams,
         own=frozenset(own - {""}),
@@ -98,7 +98,7 @@ class Reach:
     def __init__(
         self,
         rules: Ruleset,
-        names: Names,
+        names: RuleNames,
         deals: Mapping[int, Mapping[str, int]],
         *,
         begun: bool = True,

@@ -7,7 +7,7 @@ Troupe.
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 import msgspec
 
@@ -17,10 +17,10 @@ from actors.episodes.catalogs.entries import Remark
 from actors.episodes.catalogs.item_kinds import kinds_of
 from actors.episodes.catalogs.reader import read_files
 from actors.episodes.catalogs.writer import CATALOG_FILE
-from actors.games.bounds import deals_of
 from actors.games.catalog.starter import starter_catalog
 from actors.games.catalog_items import Catalog, GameSet
-from actors.games.checks import catalog_remarks
+from actors.games.checks.bounds import deals_of
+from actors.games.checks.ruleset_checks import catalog_remarks
 from actors.games.formats.social_game import (
     BadConfig,
     catalog_of,
@@ -33,6 +33,7 @@ from actors.typed_values import faults
 from events.base import replace
 from events.environments import environment_of_value
 
+T = TypeVar("T")
 _HEAD: Final = f'environment = "{NAME}"\nname = "checked"\n'
 _USUAL: Final = 8
 """Players of a set that nobody wrote, where the rules allow it."""
@@ -138,7 +139,7 @@ def _line(why: str) -> tuple[int, str]:
     return 0, why.removeprefix(": ")
 
 
-def _ruleset_file(path: Path, text: str, table: dict[str, Any]) -> _Reading:
+def _ruleset_file(path: Path, text: str, table: dict[str, object]) -> _Reading:
     file = str(path)
     draft = CatalogDraft({file: text})
     for kind in _LISTS:
@@ -222,9 +223,9 @@ def _usual(rules: Ruleset) -> int:
     return min(dealt, key=lambda players: abs(players - _USUAL))
 
 
-def _without_equals(items: Iterable[Any]) -> Iterator[Any]:
+def _without_equals(items: Iterable[T]) -> Iterator[T]:
     """Items, each once; what has the same id and is not equal stays."""
-    seen: list[Any] = []
+    seen: list[T] = []
     for one in items:
         if one not in seen:
             seen.append(one)
