@@ -8,7 +8,7 @@ from actors.games.effects import TIME, what_follows
 from actors.games.payoffs import payoffs_of
 from actors.games.ruleset import DrawnValue
 from actors.games.setup import Deal, Decide, GameAct, Resolved
-from actors.games.state import SeatAct, GameState, initial_state, with_facts
+from actors.games.state import GameState, SeatAct, initial_state, with_facts
 from events.base import replace
 from events.environments import Action
 from events.episode import ActionTaken, Asked, TurnOpened, WorldChanged
