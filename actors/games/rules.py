@@ -9,7 +9,7 @@ from actors.games.effects import TIME, what_follows
 from actors.games.payoffs import payoffs_of
 from actors.games.ruleset import DrawnValue
 from actors.games.setup import Deal, Decide, GameAct, Resolved
-from actors.games.state import Done, GameState, initial_state, with_facts
+from actors.games.state import GameState, SeatAct, initial_state, with_facts
 from events.base import replace
 from events.environments import Action
 from events.episode import ActionTaken, Asked, TurnOpened, WorldChanged
@@ -54,7 +54,7 @@ class GameRules(Rules[Deal, GameState, Decide, Action]):
                     queue = queue[1:]
                 return replace(world, queue=queue[1:], fresh=(), turns=world.turns + 1)
             case ActionTaken(seat=seat, action=GameAct() as act):
-                done = Done(seat, act)
+                done = SeatAct(seat, act)
                 return replace(world, fresh=(*world.fresh, done), acts=(*world.acts, done))
             case WorldChanged(change=Resolved(facts=facts)):
                 return replace(with_facts(world, facts), fresh=())

@@ -194,12 +194,13 @@ class Happened(Value, frozen=True, kw_only=True):
     """``phase``: it begins, ``name`` is its id and ``amount`` the round. ``eliminated``: ``seat``
     is out, ``word`` the role or team that all learn. ``saved``: ``seat`` was protected.
     ``protected``, ``unprotected``: ``seat``. ``revealed``: ``seat`` is ``word``, a role or team
-    (``name`` says which). ``marked``, ``unmarked``: ``name`` on ``seat``. ``counted``: ``counter`` in ``name``, of
-    ``seat`` or of the game, changed by ``amount``. ``chosen``: ``seats`` by the votes of ``name``,
-    ``votes`` for each. ``gave``: ``amount`` of ``name`` from ``seat`` to ``other``, None being the
-    game. ``offered``: ``seat`` offers ``numbers``. ``closed``: the offer of ``seat`` was accepted
-    (``amount`` 1) or refused (0) by ``other``. ``guessed``: ``seat`` named ``word``; ``amount`` 1
-    where it was right. ``ended``: ``name`` is the ending's id, ``seats`` have won."""
+    (``name`` says which). ``marked``, ``unmarked``: ``name`` on ``seat``. ``counted``: ``counter``
+    in ``name``, of ``seat`` or of the game, changed by ``amount``. ``chosen``: ``seats`` by the
+    votes of ``name``, ``votes`` for each. ``gave``: ``amount`` of ``name`` from ``seat`` to
+    ``other``, None being the game. ``offered``: ``seat`` offers ``numbers``. ``closed``: the offer
+    of ``seat`` was accepted (``amount`` 1) or refused (0) by ``other``. ``guessed``: ``seat`` named
+    ``word``; ``amount`` 1 where it was right. ``ended``: ``name`` is the ending's id, ``seats``
+    have won."""
     to: tuple[int, ...] | None = None
     """The seats that learn of it; None: everybody; none: only those who know everything."""
     seat: int | None = None

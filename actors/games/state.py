@@ -22,7 +22,7 @@ class Offer(msgspec.Struct, frozen=True):
     numbers: Mapping[str, int]
 
 
-class Done(msgspec.Struct, frozen=True):
+class SeatAct(msgspec.Struct, frozen=True):
     """An act of a seat."""
 
     seat: int
@@ -48,9 +48,9 @@ class GameState(msgspec.Struct, frozen=True, kw_only=True):
     round: int = 1
     queue: tuple[tuple[int, ...], ...] = ()
     """Who is to act in this phase, turn by turn."""
-    acts: tuple[Done, ...] = ()
+    acts: tuple[SeatAct, ...] = ()
     """Those of this phase."""
-    fresh: tuple[Done, ...] = ()
+    fresh: tuple[SeatAct, ...] = ()
     """Those whose consequences have not come yet."""
     turns: int = 0
     """Acts in the whole game."""

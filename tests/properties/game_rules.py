@@ -206,7 +206,7 @@ class Drawing:
             until=self.maybe(),
             visibility=self.pick(st.sampled_from(("public", "team", "self", "named"))),
             passes=self.pick(st.booleans()),
-            verbs=[*[self.verb(one, votes) for one in verbs], *self._market(place)],
+            verbs=[*[self.verb(one, votes) for one in verbs], *self._bundle(place)],
             effects=[self.effect(votes, (), False) for _ in range(self.pick(st.integers(0, 3)))],
             next=[
                 given(phase=f"phase{self.pick(st.integers(0, phases - 1))}", when=self.maybe())
@@ -214,11 +214,28 @@ class Drawing:
             ],
         )
 
+    def _bundle(self, place: int) -> list[Fields]:
+        """Verbs that belong together, in some phases: by chance they are drawn too seldom."""
+        kind = self.pick(st.sampled_from(("", "", "market", "night")))
+        if kind == "night":
+            effects: tuple[Fields, ...] = (
+                {"do": "protect", "whom": "target"},
+                {"do": "eliminate", "whom": "target"},
+                {"do": "count", "whom": "target", "counter": "hats"},
+            )
+            return [
+                {
+                    "id": f"verb{place}x{effect['do']}",
+                    "text": "at night",
+                    "target": {},
+                    "effects": [effect],
+                }
+                for effect in effects
+            ]
+        return self._market(place) if kind else []
+
     def _market(self, place: int) -> list[Fields]:
-        """Verbs to trade with, in some phases: such as belong together are drawn by chance too
-        seldom."""
-        if self.pick(st.integers(0, 3)):
-            return []
+        """Verbs to trade with."""
         price = {"id": "amount", "text": "so much", "low": 0, "high": 2}
         bought = [
             {"item": "coins", "amount": "amount", "giver": "actor", "taker": "offerer"},
