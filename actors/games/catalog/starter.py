@@ -20,7 +20,7 @@ SOCIAL: Final = "social"
 """An environment whose starter catalog has characters."""
 
 
-class Character(msgspec.Struct, frozen=True):
+class KnownCharacter(msgspec.Struct, frozen=True):
     """What is read of a character: what everybody may know."""
 
     id: str
@@ -32,10 +32,10 @@ class Character(msgspec.Struct, frozen=True):
     public_info: str
 
 
-class Characters(msgspec.Struct, frozen=True):
+class KnownCast(msgspec.Struct, frozen=True):
     """What is read of a catalog with characters."""
 
-    characters: tuple[Character, ...]
+    characters: tuple[KnownCharacter, ...]
 
 
 @cache
@@ -54,11 +54,11 @@ def social_players() -> tuple[Player, ...]:
     if SOCIAL not in installed():
         return ()
     starter = environment_named(SOCIAL).starter()
-    found = msgspec.convert(starter, Characters, from_attributes=True)
+    found = msgspec.convert(starter, KnownCast, from_attributes=True)
     return tuple(map(player_of, found.characters))
 
 
-def player_of(one: Character) -> Player:
+def player_of(one: KnownCharacter) -> Player:
     """A character as all at the table know them."""
     known = ", ".join(part for part in (str(one.age), one.occupation, one.pronouns) if part)
     return Player(
