@@ -3,10 +3,11 @@
 import pytest
 
 from actors.games.environment import ENVIRONMENT, GAMES
+from actors.games.render import WORDS as IN_WORDS
 from actors.games.render import Standing, fact_line, outcome
 from actors.games.setup import Deal, Decide, Happened, Settings
-from actors.games.sight import FactSeen
-from tests.actors.games.play import played
+from actors.games.sight import SIGHT, FactSeen
+from tests.actors.games.play import played, started
 from tests.actors.games.rulesets import DIVISION, POT, SALE, WORDS
 from tests.actors.games.test_minds import deal, hunt
 
@@ -92,3 +93,10 @@ def test_a_phase_in_which_nobody_can_act_is_said_to_be_so_to_those_who_are_told(
     assert fact_line(hunt(1), skipped).endswith(" (nobody can act)")
     begun = Happened(kind="phase", name="talk", amount=2)
     assert "nobody" not in fact_line(hunt(1), begun)
+
+
+def test_who_sits_down_reads_the_own_role_and_no_other():
+    portraits = IN_WORDS.account(SIGHT.view([started(hunt(1))], 2)).portraits
+    assert [any("by the card" in line for line in one.brief) for one in portraits] == [
+        seat == 2 for seat in range(8)
+    ]
