@@ -235,11 +235,12 @@ def _portrait(deal: Deal, seat: int) -> Portrait:
         f"{name_of(deal, one.seat)} is {role_title(deal, one.role)}" for one in card.knows
     )
     secret = " ".join(part for part in (card.secret, f"{known}." if known else "") if part)
+    title = role_title(deal, card.role)
     return Portrait(
         seat=seat,
         name=player.name,
-        facts=(("Role", role_title(deal, card.role)),),
-        brief=(player.about,) if player.about else (),
+        facts=(("Role", title),),
+        brief=tuple(part for part in (player.about, f"{title}, by the card") if part),
         goal=card.goal,
         secret=secret,
     )

@@ -30,7 +30,7 @@ class Vote(msgspec.Struct, frozen=True):
     round: int
 
 
-class Said(msgspec.Struct, frozen=True):
+class Spoken(msgspec.Struct, frozen=True):
     """Somebody said something of somebody."""
 
     by: int
@@ -61,7 +61,7 @@ class Impressions(msgspec.Struct):
     out: set[int] = set()
     round: int = 1
     votes: list[Vote] = []
-    said: list[Said] = []
+    said: list[Spoken] = []
     claims: dict[int, str] = {}
     """Who said to have which role, by its id."""
     hints: dict[int, list[Hint]] = {}
@@ -237,7 +237,7 @@ def _hear(
 ) -> None:
     found = understood(act.text, names, titles)
     now.said += [
-        Said(seen.seat, one, seen.round) for one in found.statements if one.about != seen.seat
+        Spoken(seen.seat, one, seen.round) for one in found.statements if one.about != seen.seat
     ]
     for title in found.claims:
         for role in now.purposes.roles.values():

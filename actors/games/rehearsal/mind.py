@@ -10,7 +10,7 @@ from typing import Final, NamedTuple, cast
 
 from actors.episodes.mind import Decision, Scene
 from actors.episodes.port.prompts import UnknownTemper
-from actors.games.rehearsal.bargaining import Gain, best_offer, gift, is_enough, offer_gain
+from actors.games.rehearsal.bargains import Gain, best_offer, gift, is_enough, offer_gain
 from actors.games.rehearsal.impressions import Impressions, impressions
 from actors.games.rehearsal.purposes import Purpose
 from actors.games.rehearsal.speech import (

@@ -19,7 +19,7 @@ from actors.games.rehearsal.purposes import bare
 Temper = Literal["open", "cautious", "scheming"]
 
 
-class Heard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class HeardWords(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Words by which a sentence is understood."""
 
     accusing: tuple[str, ...]
@@ -27,10 +27,10 @@ class Heard(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     denying: tuple[str, ...]
 
 
-class Phrases(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class GamePhrases(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What is said, as ``phrases.toml`` has it."""
 
-    heard: Heard
+    heard: HeardWords
     small_talk: dict[Temper, tuple[str, ...]]
     suspect: tuple[str, ...]
     trust: tuple[str, ...]
@@ -43,10 +43,10 @@ class Phrases(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @cache
-def phrases() -> Phrases:
+def phrases() -> GamePhrases:
     """Those of the file beside this module."""
     text = Path(__file__).with_name("phrases.toml").read_text(encoding="utf-8")
-    return msgspec.convert(tomllib.loads(text), Phrases)
+    return msgspec.convert(tomllib.loads(text), GamePhrases)
 
 
 class Statement(NamedTuple):

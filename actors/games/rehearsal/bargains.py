@@ -29,7 +29,7 @@ class Gain(NamedTuple):
     other: float
 
 
-class Weights(NamedTuple):
+class CounterWorth(NamedTuple):
     """What a counter is worth to a seat."""
 
     own: Mapping[str, float]
@@ -105,7 +105,7 @@ def drawn(now: Impressions, id_: str) -> float:
     return 0.0 if one is None else ((one.low or 0) + (one.high or 0)) / 2
 
 
-def _weights(now: Impressions, *, own: bool) -> Weights:
+def _weights(now: Impressions, *, own: bool) -> CounterWorth:
     """One's own, or those of whoever else there is."""
     rules = now.deal.rules
     others = [role.id for role in rules.roles if role.id != now.role.id]
@@ -117,7 +117,7 @@ def _weights(now: Impressions, *, own: bool) -> Weights:
         worth[term.shared][term.counter] = weight / (now.players if term.per_seat else 1)
     if not rules.payoffs:
         worth[False] = dict.fromkeys(now.role.counters, 1.0)
-    return Weights(worth[False], worth[True])
+    return CounterWorth(worth[False], worth[True])
 
 
 def _terms(rules: Ruleset, role: str) -> Sequence[PayoffTerm]:
