@@ -10,8 +10,8 @@ from actors.games.ruleset import Ruleset
 from actors.text.amounts import many
 from evaluators.games.contests import contests_of
 from evaluators.games.played_games import PlayedGame, PlayedGames
-from evaluators.games.rating import Ratings, ratings_of
 from evaluators.games.seat_results import SeatResult
+from evaluators.games.strengths import Ratings, ratings_of
 from evaluators.scores.scales import ENDLESS, Scale
 from evaluators.statistics.estimates import Estimate, mean
 

@@ -5,7 +5,6 @@ from typing import Final
 
 import msgspec
 
-from evaluators.games.rating import MIDDLE, ModelRating
 from evaluators.games.report_values import (
     Efficiency,
     GameLength,
@@ -14,6 +13,7 @@ from evaluators.games.report_values import (
     PartKind,
     SeatMeasure,
 )
+from evaluators.games.strengths import MIDDLE, ModelRating
 from evaluators.tables.figure_text import figure_of
 from evaluators.tables.plain_tables import Cell, PlainColumn, PlainTable, numbers, table_of
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from evaluators.games.contests import Contest
-from evaluators.games.rating import MIDDLE, PER_LOGIT, ratings_of
+from evaluators.games.strengths import MIDDLE, PER_LOGIT, ratings_of
 
 
 def contest(
