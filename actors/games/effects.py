@@ -14,7 +14,7 @@ from actors.games.acts import (
 )
 from actors.games.conditions import holds, is_one_of, may_be_one_of, number_of, seats_of
 from actors.games.ruleset import PASS, Effect, Phase, SeatFilter
-from actors.games.setup import Decide, GameAct, Happened
+from actors.games.setup import Decide, GameAct, GameFact
 from actors.games.state import GameState, Offer, phase_places, rounds_of, with_fact
 from actors.seeded_draws import SeededDraws
 from events.base import replace
@@ -63,7 +63,7 @@ def _seats(*seats: int | None) -> tuple[int, ...]:
 
 def what_follows(
     state: GameState,
-) -> tuple[tuple[Happened, ...], tuple[tuple[int, Decide], ...]]:
+) -> tuple[tuple[GameFact, ...], tuple[tuple[int, Decide], ...]]:
     """All that comes of the acts that have no consequences yet, and of what they end: the phase,
     others that nobody acts in, the game. Where nothing comes of them, who acts next and what each
     is asked."""
@@ -89,7 +89,7 @@ class _Course:
 
     def __init__(self, state: GameState) -> None:
         self.state = state
-        self.facts: list[Happened] = []
+        self.facts: list[GameFact] = []
 
     def go_on(self) -> tuple[tuple[int, Decide], ...]:
         """Take the acts that have no consequences yet, and close the phase where it is over."""
@@ -114,7 +114,7 @@ class _Course:
             self._close(phase)
         return asked
 
-    def _tell(self, fact: Happened) -> None:
+    def _tell(self, fact: GameFact) -> None:
         self.facts.append(fact)
         self.state = with_fact(self.state, fact)
 
@@ -147,7 +147,7 @@ class _Course:
             self._effects(phase.effects, _Doing(phase, audience(self.state, phase, None)))
         if self.state.safe and _eliminates(phase):
             for one in sorted(self.state.safe):
-                self._tell(Happened(kind="unprotected", seat=one, to=()))
+                self._tell(GameFact(kind="unprotected", seat=one, to=()))
         return bool(phase.effects) and self._over()
 
     def _following(self) -> tuple[int, int]:
@@ -168,7 +168,7 @@ class _Course:
         most = rounds_of(self.state.deal)
         while round_ <= most:
             phase = self.state.rules.phases[place]
-            begun = Happened(kind="phase", name=phase.id, amount=round_)
+            begun = GameFact(kind="phase", name=phase.id, amount=round_)
             self.state = with_fact(self.state, begun)
             playable = bool(phase.verbs) and anybody_acts(self.state)
             skipped = bool(phase.verbs) and not playable
@@ -199,10 +199,10 @@ class _Course:
         won = [
             seat for seat, role in enumerate(roles) if role.id in winners or role.team in winners
         ]
-        self._tell(Happened(kind="ended", name=name, seats=tuple(won)))
+        self._tell(GameFact(kind="ended", name=name, seats=tuple(won)))
         if self.state.rules.roles_at_end:
             for seat, role in enumerate(roles):
-                self._tell(Happened(kind="revealed", seat=seat, name="role", word=role.id))
+                self._tell(GameFact(kind="revealed", seat=seat, name="role", word=role.id))
 
     def _effects(self, effects: Sequence[Effect], doing: _Doing) -> None:
         chosen: tuple[int, ...] = ()
@@ -231,7 +231,7 @@ class _Course:
             draws = SeededDraws("games-lot", str(state.deal.seed))
             first = [draws.one(f"{phase.id}.{state.round}.{effect.name}", first)]
         self._tell(
-            Happened(
+            GameFact(
                 kind="chosen",
                 name=effect.name,
                 seats=tuple(first),
@@ -249,26 +249,26 @@ class _Course:
                     self._eliminate(effect, one)
             case "protect":
                 for one in whom:
-                    self._tell(Happened(kind="protected", seat=one, to=own))
+                    self._tell(GameFact(kind="protected", seat=one, to=own))
             case "reveal":
                 told = None if effect.to == "all" else self._whom(effect.to, parties)
                 for one in whom:
                     role = self.state.roles[one]
                     word = role.id if effect.what == "role" else role.team
                     self._tell(
-                        Happened(kind="revealed", seat=one, name=effect.what, word=word, to=told)
+                        GameFact(kind="revealed", seat=one, name=effect.what, word=word, to=told)
                     )
             case "mark":
                 for one in whom:
-                    self._tell(Happened(kind="marked", seat=one, name=effect.name, to=own))
+                    self._tell(GameFact(kind="marked", seat=one, name=effect.name, to=own))
             case "unmark":
                 for one in whom:
-                    self._tell(Happened(kind="unmarked", seat=one, name=effect.name, to=()))
+                    self._tell(GameFact(kind="unmarked", seat=one, name=effect.name, to=()))
             case "give":
                 self._give(effect, parties, doing.act.numbers, own)
             case "offer":
                 self._tell(
-                    Happened(kind="offered", seat=doing.seat, numbers=doing.act.numbers, to=own)
+                    GameFact(kind="offered", seat=doing.seat, numbers=doing.act.numbers, to=own)
                 )
             case "accept" | "refuse":
                 self._close_offer(effect, doing, parties)
@@ -284,12 +284,12 @@ class _Course:
         if not self.state.alive[one]:
             return
         if one in self.state.safe and not effect.despite:
-            self._tell(Happened(kind="saved", seat=one, to=()))
+            self._tell(GameFact(kind="saved", seat=one, to=()))
             return
         role = self.state.roles[one]
         shown = {"role": role.id, "team": role.team}.get(effect.shows, "")
         self._tell(
-            Happened(kind="eliminated", seat=one, name=effect.shows if shown else "", word=shown)
+            GameFact(kind="eliminated", seat=one, name=effect.shows if shown else "", word=shown)
         )
 
     def _give(
@@ -302,7 +302,7 @@ class _Course:
                     amount = min(wanted, held(self.state, giver, one.item))
                     if amount > 0 and giver != taker:
                         self._tell(
-                            Happened(
+                            GameFact(
                                 kind="gave",
                                 seat=giver,
                                 other=taker,
@@ -325,7 +325,7 @@ class _Course:
         if accepts:
             self._give(effect, parties, offer.numbers, told)
         self._tell(
-            Happened(
+            GameFact(
                 kind="closed",
                 seat=offer.seat,
                 other=doing.seat,
@@ -339,7 +339,7 @@ class _Course:
         word = doing.act.word
         right = word == str(self.state.deal.values.get(effect.name, ""))
         self._tell(
-            Happened(kind="guessed", seat=doing.seat, word=word, amount=int(right), to=doing.told)
+            GameFact(kind="guessed", seat=doing.seat, word=word, amount=int(right), to=doing.told)
         )
         if right and effect.counter:
             self._change(None, effect.counter, 1, ())
@@ -355,7 +355,7 @@ class _Course:
             self._change(one, effect.counter, by, None if doing.told is None else (one,))
 
     def _change(self, seat: int | None, counter: str, by: int, told: Told) -> None:
-        self._tell(Happened(kind="counted", seat=seat, name=counter, amount=by, to=told))
+        self._tell(GameFact(kind="counted", seat=seat, name=counter, amount=by, to=told))
 
 
 def _eliminates(phase: Phase) -> bool:

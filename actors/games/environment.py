@@ -1,6 +1,7 @@
 """The environment of games: who one is can be a secret, teams talk among themselves, and rules that
 are data check every act."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from actors.episodes.port.environment import Environment

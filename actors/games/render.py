@@ -11,7 +11,7 @@ from actors.episodes.port.sight import Viewer, setup_of
 from actors.episodes.port.words import OTHER_ENDINGS, Account, Entry, EpisodeWords, Portrait
 from actors.games.effects import TIME
 from actors.games.ruleset import PASS, Role, SeatFilter
-from actors.games.setup import ENDINGS, Deal, GameAct, Happened
+from actors.games.setup import ENDINGS, Deal, GameAct, GameFact
 from actors.games.sight import ActSeen, GameView, Notice
 from actors.games.state import repeats_of, roles_of, rounds_of
 from events.episode import EpisodeStarted
@@ -55,7 +55,7 @@ class Standing:
         }
         """Counters that are somebody's; others only keep the game going."""
 
-    def take(self, fact: Happened) -> None:
+    def take(self, fact: GameFact) -> None:
         """Take a fact that was noticed."""
         match fact.kind:
             case "eliminated" if fact.seat is not None:
@@ -112,7 +112,7 @@ def _objects(deal: Deal, act: GameAct) -> list[str]:
     return [*target, *([act.word] if act.word else []), *numbers]
 
 
-def fact_line(deal: Deal, fact: Happened) -> str:
+def fact_line(deal: Deal, fact: GameFact) -> str:
     """A fact as a line."""
     who = name_of(deal, fact.seat)
     match fact.kind:
@@ -161,7 +161,7 @@ def fact_line(deal: Deal, fact: Happened) -> str:
             return _end_line(deal, fact)
 
 
-def _end_line(deal: Deal, fact: Happened) -> str:
+def _end_line(deal: Deal, fact: GameFact) -> str:
     text = next((one.text for one in deal.rules.ends if one.id == fact.name), "")
     if fact.name == TIME:
         text = "The rounds are over."
@@ -254,9 +254,7 @@ class GameWords(EpisodeWords[GameView, Notice]):
         deal, ends = view.setup, {**ENDINGS, **OTHER_ENDINGS}
         return Account(
             situation=situation(deal),
-            portraits=tuple(
-                [_portrait(deal, seat) for seat in range(len(deal.players))]
-            ),
+            portraits=tuple([_portrait(deal, seat) for seat in range(len(deal.players))]),
             entries=tuple([entry(deal, view.viewer, one) for one in view.noticed]),
             turn=view.turn,
             ended=view.ended,

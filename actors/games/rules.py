@@ -8,7 +8,7 @@ from actors.games.acts import act_fault
 from actors.games.effects import TIME, what_follows
 from actors.games.payoffs import payoffs_of
 from actors.games.ruleset import DrawnValue
-from actors.games.setup import Deal, Decide, GameAct, Resolved
+from actors.games.setup import Consequences, Deal, Decide, GameAct
 from actors.games.state import GameState, SeatAct, initial_state, with_facts
 from events.base import replace
 from events.environments import Action
@@ -56,7 +56,7 @@ class GameRules(Rules[Deal, GameState, Decide, Action]):
             case ActionTaken(seat=seat, action=GameAct() as act):
                 done = SeatAct(seat, act)
                 return replace(world, fresh=(*world.fresh, done), acts=(*world.acts, done))
-            case WorldChanged(change=Resolved(facts=facts)):
+            case WorldChanged(change=Consequences(facts=facts)):
                 return replace(with_facts(world, facts), fresh=())
         return world
 
@@ -66,7 +66,7 @@ class GameRules(Rules[Deal, GameState, Decide, Action]):
             return _end(world)
         facts, asked = what_follows(world)
         if facts:
-            return Resolved(facts=facts)
+            return Consequences(facts=facts)
         return Ask(asked=tuple([Asked(seat=seat, question=question) for seat, question in asked]))
 
     def action_fault(self, question: Decide, action: Action, seat: int, seats: int) -> str | None:

@@ -187,7 +187,7 @@ FactKind = Literal[
 ]
 
 
-class Happened(Value, frozen=True, kw_only=True):
+class GameFact(Value, frozen=True, kw_only=True):
     """One thing that came of acts or of the end of a phase."""
 
     kind: FactKind
@@ -214,10 +214,10 @@ class Happened(Value, frozen=True, kw_only=True):
     """By seat, as text."""
 
 
-class Resolved(Change, frozen=True, kw_only=True, tag=f"{NAME}.Resolved"):
+class Consequences(Change, frozen=True, kw_only=True, tag=f"{NAME}.Resolved"):
     """What came of a turn, in order."""
 
-    facts: tuple[Happened, ...]
+    facts: tuple[GameFact, ...]
 
 
 PLANS: Final = GamePlans(Settings)

@@ -13,7 +13,7 @@ from actors.episodes.port.game import Shapes
 from actors.episodes.port.sight import Reducer, Viewer, setup_of
 from actors.episodes.views.progress import check_viewer
 from actors.games.ruleset import Ruleset
-from actors.games.setup import Deal, Decide, GameAct, Happened, Resolved
+from actors.games.setup import Consequences, Deal, Decide, GameAct, GameFact
 from actors.games.state import roles_of
 from actors.identity_key import cached_by_identity
 from events.base import Event, Value, replace
@@ -40,7 +40,7 @@ class FactSeen(Value, frozen=True, kw_only=True, tag="happened"):
 
     number: int
     turn: int
-    fact: Happened
+    fact: GameFact
 
 
 Notice = ActSeen | FactSeen
@@ -91,7 +91,7 @@ class _Eyes:
                     self._held.append(seen)
                     return ()
                 return (seen,)
-            case WorldChanged(change=Resolved(facts=facts)):
+            case WorldChanged(change=Consequences(facts=facts)):
                 return (
                     *self._release(),
                     *[
@@ -124,7 +124,7 @@ class _Eyes:
                 return act.target == viewer
         return False
 
-    def _shown(self, fact: Happened) -> Happened:
+    def _shown(self, fact: GameFact) -> GameFact:
         """Who else learns of it is for those who know everything."""
         return fact if self._whole or fact.to is None else replace(fact, to=None)
 

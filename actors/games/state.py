@@ -6,7 +6,7 @@ from typing import Final, TypeVar
 import msgspec
 
 from actors.games.ruleset import Phase, Role, Ruleset
-from actors.games.setup import Deal, GameAct, Happened
+from actors.games.setup import Deal, GameAct, GameFact
 from actors.identity_key import cached_by_identity
 from events.base import replace
 
@@ -111,14 +111,14 @@ def repeats_of(deal: Deal, phase: Phase) -> int:
     return phase.repeat
 
 
-def with_facts(state: GameState, facts: Iterable[Happened]) -> GameState:
+def with_facts(state: GameState, facts: Iterable[GameFact]) -> GameState:
     """The state after all of them."""
     for fact in facts:
         state = with_fact(state, fact)
     return state
 
 
-def with_fact(state: GameState, fact: Happened) -> GameState:
+def with_fact(state: GameState, fact: GameFact) -> GameState:
     """The state after one fact."""
     seat = fact.seat
     match fact.kind:

@@ -3,7 +3,7 @@
 from typing import Final
 
 from actors.games.catalog_items import Catalog
-from actors.games.setup import Deal, Decide, GameAct, Resolved, Settings
+from actors.games.setup import Consequences, Deal, Decide, GameAct, Settings
 from events.environments import Vocabulary
 
 VOCABULARY: Final = Vocabulary(
@@ -11,6 +11,6 @@ VOCABULARY: Final = Vocabulary(
     settings=(Settings,),
     questions=(Decide,),
     actions=(GameAct,),
-    changes=(Resolved,),
+    changes=(Consequences,),
     catalogs=(Catalog,),
 )

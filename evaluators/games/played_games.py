@@ -8,8 +8,8 @@ import msgspec
 from actors.games.ruleset import Ruleset
 from actors.games.setup import Deal
 from actors.games.sight import SIGHT, GameView
+from actors.games.theory import TheoryOutcome, theory_of
 from evaluators.games.seat_results import GameResult, result_of
-from evaluators.games.theory_outcomes import OutcomeInTheory, theory_of
 from events.base import Event
 from events.episode import EpisodeStarted
 
@@ -73,7 +73,7 @@ def played_game(
     again: Mapping[tuple[str, int], int],
 ) -> PlayedGame:
     """One game, by its events."""
-    theory: OutcomeInTheory = theory_of(deal)
+    theory: TheoryOutcome = theory_of(deal)
     view = SIGHT.view(history, "judge")
     assert isinstance(view, GameView), "sight makes no other"
     return PlayedGame(

@@ -7,7 +7,7 @@ again, the newest evaluation that gave a value counts, and else the newest.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +31,8 @@ from store.read_model.score_arrays import (
 
 Mask = NDArray[np.bool_]
 Places = NDArray[np.int32] | NDArray[np.int64]
+Codes = NDArray[np.int8] | NDArray[np.int16] | Places
+K = TypeVar("K", bound=np.generic)
 Rows = Mask | Places | slice
 """Some of the rows: by a mask, by their places, or a stretch of them."""
 
@@ -39,7 +41,7 @@ Rows = Mask | Places | slice
 class Words:
     """A column of words that come again and again."""
 
-    kept: NDArray[np.signedinteger[Any]]
+    kept: Codes
     """For each row the place of its word in ``names``, given in any integers and kept in as few
     bytes as the words need: of half a million scores there are a dozen such columns, most of them
     with fewer than a hundred words."""
@@ -373,7 +375,7 @@ def _with_facts(
     )
 
 
-def _of_each(values: NDArray[Any], episode: NDArray[np.int32]) -> NDArray[Any]:
+def _of_each(values: NDArray[K], episode: NDArray[np.int32]) -> NDArray[K]:
     """The value of each row's episode. One value that all episodes have, as no place in a chain,
     takes no memory for each row; such a column is only to be read."""
     if len(values) and (values == values[0]).all():
@@ -381,7 +383,7 @@ def _of_each(values: NDArray[Any], episode: NDArray[np.int32]) -> NDArray[Any]:
     return np.take(values, episode)
 
 
-def _some(column: NDArray[Any], rows: Rows) -> NDArray[Any]:
+def _some(column: NDArray[K], rows: Rows) -> NDArray[K]:
     """Some rows of a column; one value stays one."""
     if column.strides == (0,):
         count = len(rows) if isinstance(rows, np.ndarray) else len(range(len(column))[rows])

@@ -18,8 +18,8 @@ from gateway.cli.terminal.output import (
     say,
     while_working,
 )
-from gateway.cli.views.run_tables import no_findings
 from gateway.errors import BadArgument
+from gateway.services.results.no_findings import no_findings
 from gateway.services.runs.resolve_ids import runs_meant
 from store.log.event_store import EventStore
 from store.read_model import queries

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from itertools import count
 
 from actors.games.catalog.starter import starter_catalog
-from actors.games.rehearsal import LegalMind
+from actors.games.rehearsal.mind import LegalMind
 from actors.games.ruleset import NAME
 from actors.games.setup import Settings
 from actors.games.tasks import TASKS

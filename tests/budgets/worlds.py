@@ -1,6 +1,6 @@
 """Steps of the other environments, the whole path."""
 
-from actors.games.rehearsal import LegalMind
+from actors.games.rehearsal.mind import LegalMind
 from actors.worldtree.rehearsal import RehearsalMind
 from actors.worldtree.setup import Settings
 from actors.worldtree.task_setup import walk

@@ -13,7 +13,6 @@ from actors.games.catalog.starter import starter_catalog
 from actors.games.catalog_items import Catalog
 from actors.games.checks.ruleset_files import completed, read_rules_files
 from actors.games.deals import dealt
-from actors.games.rehearsal import act_of
 from actors.games.rules import RULES
 from actors.games.ruleset import PASS, Ruleset
 from actors.games.setup import Deal, Decide, Settings
@@ -22,6 +21,7 @@ from events.episode import ActionTaken, TurnOpened, WorldChanged
 from gateway.games.rules_files import import_rules_files
 from gateway.services.catalogs.read_catalog import ensure_starters
 from store.open_store import open_store
+from tests.actors.games.scripted import act_of
 from tests.fuzz.files import step_of_file, step_of_json_lines
 from tests.fuzz.oracle import Fault, check_sentence, refused
 from tests.fuzz.playing import Kind
@@ -189,13 +189,7 @@ terms = [{ counter = "coins" }, { counter = "ware", weight = "cost" }]
 terms = [{ counter = "right", shared = true, weight = 2.5, per_seat = true }]
 """
 """A ruleset in a file of its own, with offers, costs, drawn values, guesses and payoffs."""
-HUNT: Final = (
-    (_CATALOG / "hunt.toml")
-    .read_text(encoding="utf-8")
-    .partition("[[set]]")[0]
-    .replace("[[ruleset]]\n", "")
-    .replace("[[ruleset.", "[[")
-)
+HUNT: Final = Path(__file__).with_name("hunt.toml").read_text(encoding="utf-8")
 """The hunt in a file of its own."""
 
 

@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[2]
 PACKAGES = ("troupe", "gateway", "evaluators", "actors", "store", "events")
 FOLDERS = (*PACKAGES, "scripts", "deploy", "examples")
 """All Python that is not a test's."""
-ENVIRONMENTS = ("social", "sandbox", "tabletop", "worldtree")
+ENVIRONMENTS = ("games", "social", "sandbox", "tabletop", "worldtree")
 
 
 class Module:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from actors.games.ruleset import Effect, Phase, Role, SeatFilter
-from actors.games.setup import Deal, Decide, GameAct, Happened, Resolved
+from actors.games.setup import Consequences, Deal, Decide, GameAct, GameFact
 from events.base import Event
 from events.episode import ActionTaken, EpisodeStarted, TurnOpened, WorldChanged
 
@@ -28,7 +28,7 @@ class Fact(NamedTuple):
     """What came of the acts of a turn, or of the end of a phase."""
 
     number: int
-    fact: Happened
+    fact: GameFact
     phase: Phase | None
     """The phase it came of; None: the first had not begun."""
     acts: tuple[Act, ...]
@@ -75,7 +75,7 @@ class Told:
                     turn.append(Act(number, seat, phase, act, False))
                     if len(turn) == len(asked):
                         turn = [one._replace(closed=True) for one in turn]
-                case WorldChanged(change=Resolved(facts=facts)):
+                case WorldChanged(change=Consequences(facts=facts)):
                     acts = tuple(turn)
                     for place, fact in enumerate(facts):
                         skipped = False

@@ -14,13 +14,15 @@ from actors.games.checks.effect_checks import Parts, Setting, error, twice, unkn
 from actors.games.deals import BadDeal, places_of, role_counts
 from actors.games.effects import TIME
 from actors.games.ruleset import PASS, DrawnValue, NumberField, Phase, Role, Ruleset, Verb
+from actors.games.theory import theory_fault
 from actors.toml_lines import Place
 from actors.typed_values import suggestion
 
 TAKEN: Final = frozenset(
     {
         *("verb", "target", "word", "say", "to", "numbers", "action", "act", "do", "move", "whom"),
-        *("player", "vote", "text", "words", "speech", "message", "guess", "answer"),
+        *("player", "vote", "text", "words", "speech", "message", "guess", "answer", "kind"),
+        *("type", "name", "seat", "said", "recipient"),
     }
 )
 """What answers call something else, so that no number of an act is called so."""
@@ -64,6 +66,8 @@ class _Check:
         yield from self._course()
         yield from self._ends()
         yield from self._payoffs()
+        if why := theory_fault(rules):
+            yield error(("theory",), why)
         yield from self._unused()
         yield from self._texts()
 

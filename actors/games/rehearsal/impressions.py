@@ -9,7 +9,7 @@ import msgspec
 from actors.games.rehearsal.purposes import Purposes, bare, minorities, own_team, purposes_of
 from actors.games.rehearsal.speech import Hint, Statement, fits, secret_values, understood
 from actors.games.ruleset import PASS, Role
-from actors.games.setup import Deal, GameAct, Happened
+from actors.games.setup import Deal, GameAct, GameFact
 from actors.games.sight import ActSeen, GameView, Notice
 
 VOTED_WRONG: Final = 0.8
@@ -247,7 +247,7 @@ def _hear(
         now.hints.setdefault(seen.seat, []).extend(found.hints)
 
 
-def _take_fact(now: Impressions, fact: Happened) -> None:
+def _take_fact(now: Impressions, fact: GameFact) -> None:
     seat = fact.seat
     match fact.kind:
         case "phase":

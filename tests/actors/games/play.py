@@ -8,7 +8,7 @@ from actors.episodes.mind import Mind, Scene
 from actors.episodes.port.rules import Ask, End
 from actors.games.rehearsal.mind import LegalMind
 from actors.games.rules import RULES
-from actors.games.setup import Deal, GameAct, Resolved
+from actors.games.setup import Consequences, Deal, GameAct
 from actors.games.sight import SIGHT
 from actors.games.state import GameState
 from events.base import Event
@@ -60,7 +60,7 @@ def played(
 
     state, turn = RULES.initial(deal), 0
     while not isinstance(step := RULES.next_step(state), End):
-        if isinstance(step, Resolved):
+        if isinstance(step, Consequences):
             happened(WorldChanged(change=step))
             continue
         assert isinstance(step, Ask)

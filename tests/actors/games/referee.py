@@ -208,7 +208,10 @@ def result_of(deal: Deal, turns: list[Turn]) -> Result:
         terms = rule[0].terms if rule else ()
         got.append(0.0 if deal.rules.payoffs else float(n in won))
         for one in terms:
-            weight = deal.values[one.weight] if isinstance(one.weight, str) else one.weight
-            have = referee.have[GAME if one.shared else n][one.counter]
-            got[-1] += have * float(weight) / (len(referee.seats) if one.per_seat else 1)
+            weight = one.weight
+            if isinstance(weight, str):
+                sign = -1 if weight[0] == "-" else 1
+                weight = sign * float(deal.values[weight.lstrip("-")])
+            have = referee.have[GAME if one.shared else n][one.counter] if one.counter else 1
+            got[-1] += have * weight / (len(referee.seats) if one.per_seat else 1)
     return Result(ended, tuple(won), tuple(round(one, 6) for one in got))

@@ -7,7 +7,7 @@ from actors.episodes.port.rules import Ask, End
 from actors.games.catalog.starter import starter_catalog
 from actors.games.rules import RULES
 from actors.games.ruleset import PASS
-from actors.games.setup import ActOption, Deal, Decide, GameAct, Resolved, Settings
+from actors.games.setup import ActOption, Consequences, Deal, Decide, GameAct, Settings
 from actors.games.sight import SIGHT, GameView
 from actors.games.state import roles_of
 from actors.games.tasks import TASKS
@@ -88,7 +88,7 @@ def played(deal: Deal, scripts: Mapping[str, Script]) -> Played:
                 acts.append((seat, question, act))
                 answers.append(ActionTaken(turn=world.turns + 1, seat=seat, action=act))
         else:
-            assert isinstance(step, Resolved)
+            assert isinstance(step, Consequences)
             answers = [WorldChanged(change=step)]
         for event in answers:
             happened += 1

@@ -10,7 +10,7 @@ from actors.episodes.port.sight import Viewer
 from actors.games.deals import cards_of
 from actors.games.rules import RULES
 from actors.games.ruleset import Ruleset
-from actors.games.setup import Deal, Decide, GameAct, Happened, Player, Resolved, Settings
+from actors.games.setup import Consequences, Deal, Decide, GameAct, GameFact, Player, Settings
 from actors.games.sight import SIGHT, ActSeen, FactSeen
 from events.base import Event
 from events.episode import ActionTaken, EpisodeStarted, TurnOpened, WorldChanged
@@ -87,7 +87,7 @@ class Table:
             )
         ]  # fmt: skip
         self.world = RULES.initial(deal)
-        self.facts: list[Happened] = []
+        self.facts: list[GameFact] = []
         self.end: End | None = None
         self.open: dict[int, Decide] = {}
         self._follow()
@@ -117,7 +117,7 @@ class Table:
         """All that a viewer has noticed so far."""
         return list(SIGHT.view(self.history, viewer).noticed)
 
-    def facts_of(self, viewer: Viewer, kind: str = "") -> list[Happened]:
+    def facts_of(self, viewer: Viewer, kind: str = "") -> list[GameFact]:
         """The facts that a viewer has noticed."""
         seen = [one.fact for one in self.noticed(viewer) if isinstance(one, FactSeen)]
         return [one for one in seen if kind in ("", one.kind)]
@@ -127,7 +127,7 @@ class Table:
         return [one.to for one in self.facts if one.kind == kind]
 
     def _follow(self) -> None:
-        while isinstance(step := RULES.next_step(self.world), Resolved):
+        while isinstance(step := RULES.next_step(self.world), Consequences):
             self.facts += step.facts
             self._happens(WorldChanged(change=step))
         if isinstance(step, Ask):

@@ -5,7 +5,7 @@ import pytest
 from actors.games.environment import ENVIRONMENT, GAMES
 from actors.games.render import WORDS as IN_WORDS
 from actors.games.render import Standing, fact_line, outcome
-from actors.games.setup import Deal, Decide, Happened, Settings
+from actors.games.setup import Deal, Decide, GameFact, Settings
 from actors.games.sight import SIGHT, FactSeen
 from tests.actors.games.play import played, started
 from tests.actors.games.rulesets import DIVISION, POT, SALE, WORDS
@@ -89,9 +89,9 @@ def test_how_a_game_stands_is_what_the_seat_could_notice():
 
 
 def test_a_phase_in_which_nobody_can_act_is_said_to_be_so_to_those_who_are_told():
-    skipped = Happened(kind="phase", name="tracker", amount=2, to=())
+    skipped = GameFact(kind="phase", name="track", amount=2, to=())
     assert fact_line(hunt(1), skipped).endswith(" (nobody can act)")
-    begun = Happened(kind="phase", name="talk", amount=2)
+    begun = GameFact(kind="phase", name="talk", amount=2)
     assert "nobody" not in fact_line(hunt(1), begun)
 
 

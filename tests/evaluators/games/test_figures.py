@@ -5,12 +5,12 @@ import pytest
 
 from actors.games.ruleset import Ruleset
 from actors.games.setup import GameAct
+from actors.games.theory import theory_of
 from evaluators.games.contests import contests_of
 from evaluators.games.played_games import PlayedGame, PlayedGames
 from evaluators.games.report_values import GamesReport, report_of
 from evaluators.games.seat_results import result_of
 from evaluators.games.tables import marked, tables_of
-from evaluators.games.theory_outcomes import theory_of
 from evaluators.tables.plain_latex import as_latex
 from evaluators.tables.plain_tables import as_csv
 from tests.evaluators.games.play import FIVE, HUNT, SPLIT, deal_of, judged
