@@ -86,14 +86,14 @@ class Village:
             return ""
         asked = await form.element_handle(timeout=MINUTE)
         lead = await form.locator(".ask-lead").inner_text()
-        if "talks" in lead:
-            await form.get_by_label("Say something to all").fill(f"It was not me, {seat + 1}.")
+        if "talk" in lead:
+            await form.get_by_label("Say something to").first.fill(f"It was not me, {seat + 1}.")
             verb = "say"
         else:
             offered = await form.locator(".games-choices input").evaluate_all(
                 "all => all.map((one) => one.value)"
             )
-            verb = {"poachers": "hunt", "tracker": "follow", "healer": "shelter"}.get(
+            verb = {"choose": "hunt", "tracker": "follow", "healer": "shelter"}.get(
                 lead.split()[-1], "vote"
             )
             poachers = self.seats("poacher")
@@ -266,8 +266,17 @@ async def test_a_researcher_sees_all_and_each_seat_as_that_seat_does(
 ) -> None:
     village = await begun(play, tmp_path, task="hunt-8-1", pairing=json.dumps(["open"] * 8))
     await until(lambda: queries.episode(play.store, village.episode).end_reason, MINUTE / 1000)
+    history = [one.event for one in read_history(play.store, village.episode)]
+    hunted = next(
+        number
+        for number, event in enumerate(history)
+        if isinstance(event, ActionTaken)
+        and isinstance(event.action, GameAct)
+        and event.action.verb == "hunt"
+    )
     page = await play.page("researcher")
-    await page.goto(f"/episodes/{village.episode}?at=4")
+    # Both poachers have named somebody, and the votes are counted.
+    await page.goto(f"/episodes/{village.episode}?at={hunted + 2}")
     await expect(page.locator(".games-role")).to_have_count(8)
     await expect(page.locator(".games-team")).to_contain_text("hunt")
     assert await play.violations(page) == []
@@ -282,7 +291,7 @@ async def test_a_researcher_sees_all_and_each_seat_as_that_seat_does(
         await expect(page.locator(".games-card")).to_be_visible()
         assert set(await roles_on(page)) == known
         await expect(page.locator(".games-team")).to_have_count(int(seat == poacher))
-        hunted = page.locator("#transcript .entry:not([hidden])").filter(has_text="hunt")
-        await expect(hunted).to_have_count(3 if seat == poacher else 0)
+        seen = page.locator("#transcript .entry:not([hidden])").filter(has_text="hunt")
+        await expect(seen).to_have_count(3 if seat == poacher else 0)
     await page.locator('.eyes a[data-viewer="narrator"]').click()
     await expect(page.locator(".games-role")).to_have_count(8)

@@ -15,8 +15,8 @@ def test_troupes_own_catalog_is_there_from_the_start(desk: Desk) -> None:
 def test_words_find_things_of_every_kind_in_every_catalog(desk: Desk) -> None:
     desk.does("catalog", "sample", "starter", "--name", "mine", "--pairs", "1")
     hits = desk.does("catalog", "search", "noor", "--json").json
-    assert {hit["kind"] for hit in hits} == {"character", "relationship", "task"}
-    assert {hit["catalog"] for hit in hits} == {"starter", "mine"}
+    assert {hit["kind"] for hit in hits} == {"character", "relationship", "task", "player"}
+    assert {hit["catalog"] for hit in hits} == {"starter", "mine", "parlour"}
     assert "character noor_aziz, catalog starter" in desk.does("catalog", "search", "noor").out
     only = desk.does("catalog", "search", "noor", "-c", "mine", "--json").json
     assert {hit["catalog"] for hit in only} == {"mine"}

@@ -25,7 +25,7 @@ def test_each_message_of_the_page_is_one(block: str) -> None:
         case "TakeAction" | "Look":
             said: Any = JSON.decode_command(data)
             if not isinstance(said, Look):
-                wire_of("social").action(said.action)
+                wire_of("games" if "verb" in plain["action"] else "social").action(said.action)
         case "Observation":
             # As strictly as Troupe reads what its own minds are shown.
             said = wire_of("social").decode_seat_message(msgspec.msgpack.encode(plain))

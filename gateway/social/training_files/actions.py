@@ -114,7 +114,7 @@ _ENDS: Final = re.compile(r"\n(?=\S)")
 
 @lru_cache(maxsize=4096)
 def _count_line(text: str) -> int:
-    return tokens.count(f"{text}\n(?=\S)")
+    return tokens.count(f"{text}\n")
 
 
 @lru_cache(maxsize=512)

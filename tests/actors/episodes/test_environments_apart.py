@@ -39,6 +39,8 @@ COMMON = {
     "facts",
     "learned",
     "not_asked",
+    "turns",
+    "won",
 }
 """Words of every day, which mean something else elsewhere."""
 

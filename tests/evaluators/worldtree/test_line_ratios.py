@@ -188,7 +188,7 @@ def test_a_sheet_says_neither_who_wrote_a_line_nor_begins_a_formula() -> None:
         ("item,same,annotator\ne0,A D,ann\n", "line 2", "right is none, or letters of A, B, C"),
         ("item,same,annotator\ne0,?,ann\n", "line 2", "right is none"),
         ("item,same,annotator\ne0,,ann\n", "same", "no row is filled in"),
-        ('item,same,annotator\n"e0' + "x" * 200_000, "", "CSV"),
+        ('item,same,annotator\n"e0' + "x" * 200_000, "line 2", "CSV"),
     ],
 )
 def test_an_odd_sheet_is_refused_with_the_line_and_what_is_right(
