@@ -9,8 +9,8 @@ from typing import Any, Final
 import pytest
 from playwright.async_api import Page, expect
 
-from actors.games.setup import Deal, GameAct
-from events.episode import ActionTaken, EpisodeStarted, SeatReleased
+from actors.games.setup import Consequences, Deal, GameAct
+from events.episode import ActionTaken, EpisodeStarted, SeatReleased, WorldChanged
 from events.run import RunPaused, RunResumed
 from store.log.event_store import ANY
 from store.read_model import queries
@@ -80,8 +80,8 @@ class Village:
         """Wait until the page is asked, and act; the verb, empty: it is over. The poachers hunt
         the first of the ``victims`` who is left, all others vote for a poacher."""
         page = self.pages[seat]
-        await page.locator(DONE).first.wait_for(timeout=3 * MINUTE)
-        form = page.locator("#answer form")
+        await page.locator(DONE).filter(visible=True).first.wait_for(timeout=3 * MINUTE)
+        form = page.locator("#answer form").filter(visible=True)
         if not await form.count():
             return ""
         asked = await form.element_handle(timeout=MINUTE)
@@ -281,14 +281,23 @@ async def test_a_researcher_sees_all_and_each_seat_as_that_seat_does(
     await expect(page.locator(".games-team")).to_contain_text("hunt")
     assert await play.violations(page) == []
 
-    villager, poacher = village.seats("villager")[0], village.seats("poacher")[0]
+    # The role of who was voted out by day is shown to all.
+    out = {
+        village.names[fact.seat]
+        for event in history[: hunted + 1]
+        if isinstance(event, WorldChanged) and isinstance(event.change, Consequences)
+        for fact in event.change.facts
+        if fact.kind == "eliminated" and fact.seat is not None
+    }
+    villager, poacher = village.seats("villager")[-1], village.seats("poacher")[0]
     views: Mapping[int, set[str]] = {
-        villager: {village.names[villager]},
-        poacher: {village.names[one] for one in village.seats("poacher")},
+        villager: {village.names[villager], *out},
+        poacher: {*[village.names[one] for one in village.seats("poacher")], *out},
     }
     for seat, known in views.items():
         await page.locator(f'.eyes a[data-viewer="{seat + 1}"]').click()
         await expect(page.locator(".games-card")).to_be_visible()
+        await expect(page.locator(".games-role")).to_have_count(len(known))
         assert set(await roles_on(page)) == known
         await expect(page.locator(".games-team")).to_have_count(int(seat == poacher))
         seen = page.locator("#transcript .entry:not([hidden])").filter(has_text="hunt")
