@@ -26,12 +26,12 @@ from gateway.games.table_command import print_report, read_report
 from gateway.games.tournament_plan import (
     MOST_ORDERS,
     PlannedTournament,
-    PlayerSettings,
     Tournament,
     planned_tournament,
 )
 from gateway.models.probe_models import models_of
 from gateway.services.runs.forecast_run import estimated
+from gateway.services.runs.models_by_name import PlayerSettings
 from gateway.services.runs.plan_run import record_run, resume_run, work_of
 from gateway.settings import Settings
 from store.log.event_store import EventStore

@@ -1,7 +1,7 @@
 """The plan of a tournament: every model in every seat of every deal, equally often."""
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import permutations
 from typing import Final
 
@@ -19,21 +19,16 @@ from events.serialization.codec import to_json
 from events.serialization.fingerprints import judge_hash
 from gateway.errors import BadArgument, did_you_mean
 from gateway.services.catalogs.read_catalog import load
+from gateway.services.runs.models_by_name import (
+    PlayerSettings,
+    check_tempers,
+    mind_section,
+    plan_toml,
+)
 from gateway.services.runs.plan_run import Prepared, prepare_words
 from store.log.event_store import EventStore
 
-REHEARSAL: Final = "rehearsal/"
-"""How a rehearsal mind is named among models: ``rehearsal/open``."""
 MOST_ORDERS: Final = 100
-
-
-class PlayerSettings(msgspec.Struct, frozen=True, kw_only=True):
-    """How models are asked."""
-
-    temperature: float = 1.0
-    max_tokens: int = 1_000
-    base_url: str = ""
-    api_key_env: str = ""
 
 
 class Tournament(msgspec.Struct, frozen=True, kw_only=True):
@@ -82,7 +77,7 @@ def planned_tournament(store: EventStore, asked: Tournament, usd: float = 0.0) -
     chosen = _set_of(catalog, asked)
     judges = {name: _judge(name) for name in asked.judges}
     settings = plan_of(asked, chosen)
-    text = _toml(settings)
+    text = plan_toml(settings)
     run = derived_id(
         RUN,
         "games-tournament",
@@ -94,14 +89,14 @@ def planned_tournament(store: EventStore, asked: Tournament, usd: float = 0.0) -
     try:
         prepared = prepare_words(
             store,
-            _toml(settings | budget),
+            plan_toml(settings | budget),
             lambda name: judges.get(name) or judge_named(name),
             run,
         )
     except BadFile as error:
         raise BadArgument("tournament", error.where, error.why) from error
     return PlannedTournament(
-        set=chosen, text=_toml(settings | budget), prepared=prepared, state=load_run(store, run)
+        set=chosen, text=plan_toml(settings | budget), prepared=prepared, state=load_run(store, run)
     )
 
 
@@ -115,7 +110,7 @@ def plan_of(asked: Tournament, chosen: GameSet) -> dict[str, object]:
         "seed": asked.seed,
         "concurrency": asked.concurrency,
         "tasks": {"ids": [f"{chosen.id}-{number}" for number in deals(asked, chosen)]},
-        "minds": {names[model]: _mind(model, asked.asking) for model in asked.models},
+        "minds": {names[model]: mind_section(model, asked.asking) for model in asked.models},
         "seats": {
             "pairings": [
                 list(row)
@@ -185,14 +180,7 @@ def check_models(models: Sequence[str]) -> None:
     """Raises ``BadArgument`` for a rehearsal mind that there is not, and for no model at all."""
     if not models:
         raise BadArgument("MODEL", "", "name at least one; two or more are compared")
-    known = list(ENVIRONMENT.tempers)
-    for model in models:
-        temper = model.removeprefix(REHEARSAL)
-        if not model.strip():
-            raise BadArgument("MODEL", model, "is empty; write provider/name, or rehearsal/open")
-        if model.startswith(REHEARSAL) and temper not in known:
-            why = f"there is no such mind; tempers are {', '.join(known)}"
-            raise BadArgument("MODEL", model, f"{why}{did_you_mean(temper, known)}")
+    check_tempers(models, ENVIRONMENT.tempers)
 
 
 def _set_of(catalog: Catalog, asked: Tournament) -> GameSet:
@@ -208,16 +196,3 @@ def _judge(name: str) -> JudgeSpec:
         return judge_named(name)
     except (UnknownJudge, NoJudgeFile) as error:
         raise BadArgument("--judge", name, str(error)) from error
-
-
-def _mind(model: str, asking: PlayerSettings) -> Mapping[str, object]:
-    if model.startswith(REHEARSAL):
-        return {"kind": "rehearsal", "temper": model.removeprefix(REHEARSAL)}
-    given = {field: value for field, value in msgspec.structs.asdict(asking).items() if value != ""}
-    return {"kind": "model", "model": model, **given}
-
-
-def _toml(settings: Mapping[str, object]) -> str:
-    import tomlkit  # takes its time to load
-
-    return tomlkit.dumps(settings)

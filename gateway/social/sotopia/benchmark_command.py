@@ -10,6 +10,7 @@ import typer
 from actors.episodes.catalogs.scenario_lists import ScenarioList, read_scenario_list
 from actors.runs.execution.work import Work
 from actors.social.catalog_items import Catalog
+from actors.social.rehearsal.tempers import TEMPERS
 from evaluators.judges.judge_file import NoJudgeFile, UnknownJudge, judge_named
 from evaluators.report.data.run_data import catalogs_of
 from evaluators.social.tables.leaderboard import (
@@ -52,15 +53,13 @@ from gateway.cli.views.forecast import print_forecast
 from gateway.errors import BadArgument, did_you_mean
 from gateway.models.probe_models import models_of
 from gateway.services.runs.forecast_run import estimated
+from gateway.services.runs.models_by_name import REHEARSAL, PlayerSettings, check_tempers
 from gateway.services.runs.plan_run import record_run, resume_run, work_of
 from gateway.settings import Settings
 from gateway.social.sotopia.benchmark_runs import (
-    REHEARSAL,
-    Asking,
     Benchmark,
     BenchmarkRun,
     benchmark_runs,
-    check_tempers,
     mind_names,
     missing_scenarios,
 )
@@ -159,7 +158,7 @@ def benchmark(
                 catalog=catalog,
                 hard=listed,
                 limit=limit,
-                asking=Asking(
+                asking=PlayerSettings(
                     temperature=temperature,
                     max_tokens=max_tokens,
                     base_url=base_url,
@@ -167,7 +166,7 @@ def benchmark(
                 ),
                 usd=usd,
             )
-            check_tempers([*asked.models, partner])
+            check_tempers([*asked.models, partner], tuple(TEMPERS))
             found = benchmark_runs(store, asked)
             if dry_run:
                 _print_missing(store, asked, found, json=json)

@@ -1,37 +1,23 @@
 """The runs of a benchmark: a model with a partner over a set of tasks, planned and found again."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Final
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
 from actors.episodes.catalogs.scenario_lists import ScenarioList
 from actors.runs.state import RunState, load_run
 from actors.social.catalog_items import Catalog
-from actors.social.rehearsal.tempers import TEMPERS
 from actors.toml_file import BadFile
 from evaluators.social.tables.task_sets import BOTH, Seats, TaskSet, seats_by_scenario
 from events.evaluation import JudgeSpec
 from events.ids import RUN, derived_id, digest_of
 from events.serialization.codec import to_json
 from events.serialization.fingerprints import judge_hash
-from gateway.errors import BadArgument, did_you_mean
+from gateway.errors import BadArgument
 from gateway.services.catalogs.read_catalog import load
+from gateway.services.runs.models_by_name import PlayerSettings, mind_section, plan_toml
 from gateway.services.runs.plan_run import Prepared, prepare_words
 from store.log.event_store import EventStore
-
-REHEARSAL: Final = "rehearsal/"
-"""How a rehearsal mind is named among models: ``rehearsal/wily``."""
-
-
-class Asking(msgspec.Struct, frozen=True, kw_only=True):
-    """How models are asked."""
-
-    temperature: float = 1.0
-    """The paper's."""
-    max_tokens: int = 500
-    base_url: str = ""
-    api_key_env: str = ""
 
 
 class Benchmark(msgspec.Struct, frozen=True, kw_only=True):
@@ -46,7 +32,7 @@ class Benchmark(msgspec.Struct, frozen=True, kw_only=True):
     hard: ScenarioList | None = None
     limit: int = 0
     """At most so many tasks of each set of seats, drawn at random; 0: all."""
-    asking: Asking = Asking()
+    asking: PlayerSettings = PlayerSettings()
     usd: float = 0.0
     """Of each run; 0: no limit."""
 
@@ -107,7 +93,7 @@ def _run(
     ids: Sequence[str],
 ) -> BenchmarkRun:
     settings = _plan(asked, model, seats, ids)
-    text = _toml(settings)
+    text = plan_toml(settings)
     run = derived_id(
         RUN,
         "sotopia-benchmark",
@@ -117,7 +103,7 @@ def _run(
     )
     budget = {"budget": {"usd": asked.usd}} if asked.usd else {}
     try:
-        prepared = prepare_words(store, _toml(settings | budget), lambda _: asked.judge, run)
+        prepared = prepare_words(store, plan_toml(settings | budget), lambda _: asked.judge, run)
     except BadFile as error:
         raise BadArgument("model", model, f"{error.where}: {error.why}") from error
     return BenchmarkRun(model=model, seats=seats, prepared=prepared, state=load_run(store, run))
@@ -135,36 +121,13 @@ def _plan(asked: Benchmark, model: str, seats: Seats, ids: Sequence[str]) -> dic
         "concurrency": 32,
         "tasks": {"ids": list(ids), "limit": asked.limit, "seed": 1},
         "minds": {
-            name: _mind(model, asked.asking),
-            partner: _mind(asked.partner, asked.asking),
+            name: mind_section(model, asked.asking),
+            partner: mind_section(asked.partner, asked.asking),
         },
         "seats": {"pairings": pairings},
         "social": {"order": "round_robin", "turn_cap": 20, "prompt": "act-paper"},
         "judges": {"use": [asked.judge.name]},
     }
-
-
-def _mind(model: str, asking: Asking) -> Mapping[str, object]:
-    if model.startswith(REHEARSAL):
-        return {"kind": "rehearsal", "temper": model.removeprefix(REHEARSAL)}
-    given = {field: value for field, value in msgspec.structs.asdict(asking).items() if value != ""}
-    return {"kind": "model", "model": model, **given}
-
-
-def check_tempers(models: Sequence[str]) -> None:
-    """Raises ``BadArgument`` for a rehearsal mind that there is not."""
-    for model in models:
-        temper = model.removeprefix(REHEARSAL)
-        if model.startswith(REHEARSAL) and temper not in TEMPERS:
-            known = list(TEMPERS)
-            why = f"there is no such mind; tempers are {', '.join(known)}"
-            raise BadArgument("model", model, f"{why}{did_you_mean(temper, known)}")
-
-
-def _toml(settings: Mapping[str, object]) -> str:
-    import tomlkit  # takes its time to load
-
-    return tomlkit.dumps(settings)
 
 
 def _nothing(asked: Benchmark, catalog: Catalog) -> str:
