@@ -1,6 +1,7 @@
 """Reads a CSV file from a person or a spreadsheet; errors say what to correct."""
 
 import csv
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from io import TextIOWrapper
 from itertools import chain
@@ -27,7 +28,8 @@ class CsvRow(NamedTuple):
 
 def read_rows(path: Path, columns: Sequence[str]) -> list[CsvRow]:
     """The rows of a UTF-8 file whose first line names each of these columns once, in any order, and
-    shows what stands between cells. Raises ``BadFile``: the line, and what would be right."""
+    shows what stands between cells; no column has the name of another. Raises ``BadFile``: the
+    line, and what would be right."""
     return list(each_row(path, columns))
 
 
@@ -46,6 +48,11 @@ def each_row(path: Path, columns: Sequence[str]) -> Iterator[CsvRow]:
                     has = f"{times} columns" if times else "no column"
                     why = f"has {has} {name!r}; the first line must name {', '.join(columns)}"
                     raise BadFile(path, "line 1", why)
+            # A reader of rows by column would take the last of two, and say nothing of the first.
+            twice = [name for name, times in Counter(rows.fieldnames or ()).items() if times > 1]
+            if named := list(filter(str.strip, twice)):
+                why = f"names the column {named[0]!r} twice; rename one of them"
+                raise BadFile(path, "line 1", why)
             for row in rows:
                 fields = {name: (row[name] or "").strip() for name in row if name is not None}
                 yield CsvRow(f"line {rows.line_num}", fields)

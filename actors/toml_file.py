@@ -10,6 +10,7 @@ from actors import toml_text
 from actors.toml_lines import dotted
 from actors.toml_text import NotToml
 from actors.typed_values import Fault, UnknownField, faults
+from events.serialization.struct_types import decodable
 from events.untrusted.safe_text import shortened
 
 T = TypeVar("T")
@@ -76,7 +77,7 @@ def parse_table(text: str, path: Path | str) -> Table:
 
 def _shaped(data: dict[str, Any], shape: type[T], path: Path | str) -> T:
     try:
-        return msgspec.convert(data, shape)
+        return msgspec.convert(data, decodable(shape))
     except msgspec.ValidationError as error:
         fault = next(faults(data, shape), Fault((), str(error)))
         raise _misfit(path, fault, shape) from error

@@ -24,6 +24,7 @@ from typing import (
 import msgspec
 
 from actors.toml_lines import Place
+from events.serialization.struct_types import decodable
 
 _LIKE_ENOUGH: Final = 60
 """Of 100; less alike is not worth suggesting."""
@@ -57,9 +58,14 @@ class UnknownField(Fault):
 
 def suggestion(given: str, known: Iterable[str]) -> str:
     """``; did you mean 'x'?`` for the nearest of some names, or nothing where none is near."""
-    from rapidfuzz import process  # takes its time to load
+    from rapidfuzz import fuzz, process  # takes its time to load
 
-    near = process.extractOne(given, list(known), score_cutoff=_LIKE_ENOUGH)
+    # Of several that are near the one that is most alike as a whole: teams and not not_teams.
+    near = max(
+        process.extract(given, list(known), score_cutoff=_LIKE_ENOUGH),
+        key=lambda one: fuzz.ratio(given, one[0]),
+        default=None,
+    )
     return f"; did you mean {near[0]!r}?" if near else ""
 
 
@@ -69,6 +75,10 @@ def faults(value: object, kind: object, place: Place = ()) -> Iterator[Fault]:
     if _is_struct(inner) and isinstance(value, dict):
         yield from _struct_faults(value, inner, place)
     elif (elements := _elements(value, inner)) is not None:
+        most = _most(kind)
+        if most is not None and len(elements) > most:
+            yield Fault(place, f"has {len(elements):,} entries; at most {most:,} are taken")
+            return
         for number, (element, of) in enumerate(elements):
             yield from faults(element, of, (*place, number))
     elif get_origin(inner) is dict and isinstance(value, dict):
@@ -147,7 +157,7 @@ def _fits(value: object, kind: object) -> bool:
     if isinstance(value, int) and value not in _NUMBERS:
         return False
     try:
-        msgspec.convert(value, kind)
+        msgspec.convert(value, decodable(kind))
     except (msgspec.ValidationError, RecursionError):
         return False
     return True
@@ -195,6 +205,12 @@ def _only(kind: object) -> object:
     return kind
 
 
+def _most(kind: object) -> int | None:
+    """How many entries an annotation lets through; None: it says nothing."""
+    notes = getattr(_only(kind), "__metadata__", ())
+    return next((one.max_length for one in notes if isinstance(one, msgspec.Meta)), None)
+
+
 def _is_struct(kind: object) -> TypeGuard[type[msgspec.Struct]]:
     return isinstance(kind, type) and issubclass(kind, msgspec.Struct)
 
@@ -214,12 +230,16 @@ def _either(words: list[str], last_by: str = "or") -> str:
 
 
 def _range(kind: object) -> str:
-    """The numbers or texts that an annotation lets through; empty: it says nothing."""
+    """The numbers or texts that an annotation lets through, as its ``words`` say or by its limits;
+    empty: it says nothing."""
     if _only(kind) is not kind:
         return _range(_only(kind))
     if get_origin(kind) is not Annotated:
         return ""
     inner, *notes = get_args(kind)
+    for note in notes:
+        if isinstance(note, msgspec.Meta) and note.extra and "words" in note.extra:
+            return str(note.extra["words"])
     limits = [limit for note in notes if isinstance(note, msgspec.Meta) for limit in _limits(note)]
     return " ".join([_WORDS[_plain(inner)][0], " and ".join(limits)]).strip()
 

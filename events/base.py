@@ -18,7 +18,7 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, tag=True, omit_defaults=T
     """The version of the shape, from 1."""
 
 
-class Envelope(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+class Envelope(msgspec.Struct, frozen=True, gc=False):
     """One stored event with everything the store knows about it."""
 
     event_id: str
@@ -45,6 +45,10 @@ class Envelope(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
 class Value(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     """The root of the plain values that events and messages carry."""
+
+    listed: ClassVar[tuple[str, ...]] = ()
+    """Fields with ids and names that rules list and follow, and whose type does not list them. They
+    are nobody's words: they are not sealed, and stay when a participant is erased."""
 
 
 replace = msgspec.structs.replace

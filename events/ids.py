@@ -48,14 +48,18 @@ def derived_number(*parts: str) -> int:
     return int.from_bytes(_digest(parts), "big") % 2**31
 
 
-def digest_of(data: bytes) -> str:
-    """A fingerprint of some bytes: 32 hexadecimal digits of BLAKE2b."""
-    if len(data) <= _PIECE:
-        return hashlib.blake2b(data, digest_size=16).hexdigest()
-    digest = hashlib.blake2b(digest_size=16)
+def digest_of(data: bytes, begun: "hashlib.blake2b | None" = None) -> str:
+    """A fingerprint of some bytes: 32 hexadecimal digits of BLAKE2b. ``begun``: the
+    ``begun_digest`` of the bytes before them."""
+    return begun_digest(data, begun).hexdigest()
+
+
+def begun_digest(data: bytes, begun: "hashlib.blake2b | None" = None) -> "hashlib.blake2b":
+    """What ``digest_of`` can go on from: bytes that many have in common are read once."""
+    digest = begun.copy() if begun else hashlib.blake2b(digest_size=16)
     for start in range(0, len(data), _PIECE):
         digest.update(data[start : start + _PIECE])
-    return digest.hexdigest()
+    return digest
 
 
 def _digest(parts: tuple[str, ...]) -> bytes:

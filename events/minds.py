@@ -11,7 +11,7 @@ LOCAL: Final = "local/"
 """How the name of a model begins that runs on this machine."""
 
 
-class ModelSpec(Value, frozen=True, kw_only=True):
+class ModelSpec(Value, frozen=True, kw_only=True, cache_hash=True):
     """A language model and how it is asked."""
 
     name: str

@@ -95,7 +95,6 @@ def still_at_it(store: EventStore, key: str) -> None:
 
 
 def keep(store: EventStore, key: str, answer: StoredResponse) -> None:
-    """Record what was answered."""
     with writing(store.engine) as connection:
         connection.execute(sa.update(t).where(t.c.key == key).values(**answer._asdict()))
 

@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, settings
 from store.participants import participant_keys
 
 pytest_plugins = [
+    "tests.support.compiled_statements",
     "tests.support.migrated_stores",
     "tests.support.servers.nats_server",
     "tests.support.servers.postgres_server",

@@ -88,6 +88,11 @@ def test_every_page_is_in_one_section_the_index_and_the_navigation() -> None:
     assert pages | {"decisions/README.md"} == listed
 
 
+def test_no_two_pages_have_the_name_that_the_command_docs_takes() -> None:
+    names = [path.stem for path in PAGES if path.parent.name in SECTIONS]
+    assert [name for name in names if names.count(name) > 1] == []
+
+
 def test_every_decision_is_in_the_index_under_its_title() -> None:
     index = (DOCS / "decisions" / "README.md").read_text(encoding="utf-8")
     for path in sorted((DOCS / "decisions").glob("0*.md")):

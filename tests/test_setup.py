@@ -89,6 +89,7 @@ def environment(setup: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(setup, "uv", lambda: "uv")
     monkeypatch.setattr(setup, "ROOT", tmp_path)
     monkeypatch.setattr(setup, "fingerprint", lambda: "a lock")
+    (tmp_path / ".uv" / "pip").mkdir(parents=True)  # with which PyTorch is installed
     made = setup.Environment(tmp_path / ".venv")
     made.commands = commands
     return made

@@ -108,7 +108,7 @@ class SeatEnv(gymnasium.Env):  # type: ignore[misc]
         super().reset(seed=seed)
         self._asked = None
         player = self._player
-        if options and "episode" in options:
+        if player.goes_on(options):
             player.begin_fork(options)
         else:
             player.begin(self.np_random, anew=seed is not None)

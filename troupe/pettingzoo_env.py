@@ -108,7 +108,7 @@ class EpisodeEnv(AECEnv):  # type: ignore[misc]
         if self._chance is None or seed is not None:
             self._chance, _ = seeding.np_random(seed)
         player = self._player
-        if options and "episode" in options:
+        if player.goes_on(options):
             player.begin_fork(options)
         else:
             player.begin(self._chance, anew=seed is not None)

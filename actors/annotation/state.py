@@ -43,8 +43,6 @@ class Done(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Annotator(msgspec.Struct, frozen=True, kw_only=True):
-    """How one annotator stands."""
-
     name: str
     """The pseudonym."""
     given: Mapping[int, Given] = {}

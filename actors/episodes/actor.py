@@ -132,7 +132,6 @@ class EpisodeActor(PersistentActor[EpisodeState]):
         return self.decisions.decide(state, command, self.actor_inbox, self.note_refusal)
 
     def evolve(self, state: EpisodeState, event: Event) -> EpisodeState:
-        """The state after an event."""
         return self.decisions.foreseen.after(state, (event,))
 
     def evolve_all(self, state: EpisodeState, events: Sequence[Event]) -> EpisodeState:

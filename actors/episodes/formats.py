@@ -91,8 +91,6 @@ class EpisodeFormat:
 
 
 class WrittenCatalog(NamedTuple):
-    """A catalog that was written."""
-
     files: tuple[str, ...]
     """The names of its files."""
     notes: tuple[str, ...] = ()

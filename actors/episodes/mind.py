@@ -34,8 +34,6 @@ class Scene(msgspec.Struct, kw_only=True):
 
 
 class Decision(msgspec.Struct, frozen=True, kw_only=True):
-    """What a mind decided."""
-
     action: Action
     """Where the mind gave nothing usable, the game's *nothing*."""
     failure: ActionFailure | None = None

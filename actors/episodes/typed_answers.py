@@ -16,8 +16,6 @@ from events.untrusted.safe_text import shortened
 
 
 class Wording(Value, frozen=True, kw_only=True):
-    """A question in words."""
-
     lead: str
     """What is asked."""
     options: tuple[tuple[str, str], ...] = ()

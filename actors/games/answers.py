@@ -155,9 +155,11 @@ def seat_named(background: GameView, named: str, among: Sequence[int]) -> int | 
     from 1; None: there is none."""
     wanted = " ".join(named.split()).casefold()
     names = {seat: player.name.casefold() for seat, player in enumerate(background.setup.players)}
-    for seat, name in names.items():
-        if wanted in (name, str(seat + 1)):
-            return seat
+    # Somebody may be called by a number.
+    seats = {name: seat for seat, name in names.items()}
+    seats = {str(seat + 1): seat for seat in names} | seats
+    if wanted in seats:
+        return seats[wanted]
     first = [seat for seat in among if names[seat].split()[0] == wanted]
     return first[0] if len(first) == 1 else None
 

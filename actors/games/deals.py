@@ -1,5 +1,5 @@
-"""Deals a game: values and roles, drawn by the set and the number of the game, so that they are the
-same for every model that plays it."""
+"""Deals a game: values and roles, drawn by the set, the number of the game and the seed of the
+plan's deals, so that they are the same for every model that plays it."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -9,6 +9,7 @@ from actors.games.catalog_items import WordBank
 from actors.games.ruleset import Role, Ruleset
 from actors.games.setup import Deal, Known, Player, RoleCard, Settings
 from actors.seeded_draws import SeededDraws
+from events.base import replace
 
 _PLACE: Final = re.compile(r"\{([a-z0-9.-]+)\}")
 DEALT: Final = "games-1"
@@ -39,13 +40,21 @@ def role_counts(rules: Ruleset, players: int) -> dict[str, int]:
     return {role.id: counts[role.id] for role in rules.roles}
 
 
-def roles_in_order(rules: Ruleset, players: int, set_id: str, number: int) -> tuple[Role, ...]:
+def draws_of(what: str, of: Sequence[str], number: int, seed: int | None = None) -> SeededDraws:
+    """What is drawn for one game of a set. ``seed``: that of the plan's deals; None: those of plans
+    that were recorded before deals had one."""
+    return SeededDraws(what, *of, str(number), *([] if seed is None else [str(seed)]))
+
+
+def roles_in_order(
+    rules: Ruleset, players: int, set_id: str, number: int, seed: int | None = None
+) -> tuple[Role, ...]:
     """The role of each seat. As many games in a row as there are players give each seat each place
     of the same order, so that who sits in one seat has every role equally often."""
     named = {role.id: role for role in rules.roles}
     places = [id_ for id_, count in role_counts(rules, players).items() for _ in range(count)]
     block, turn = divmod(number - 1, players)
-    draws = SeededDraws(DEALT, set_id, rules.id, str(block))
+    draws = draws_of(DEALT, (set_id, rules.id), block, seed)
     order = sorted(range(players), key=lambda place: draws.below(f"seat{place}", 2**31))
     return tuple([named[places[order[(seat + turn) % players]]] for seat in range(players)])
 
@@ -116,9 +125,10 @@ def dealt(
     settings: Settings | None = None,
     seed: int = 0,
 ) -> Deal:
-    """A game, ready to be played. Raises ``BadDeal``."""
-    roles = roles_in_order(rules, len(players), set_id, number)
-    draws = SeededDraws(DEALT, set_id, rules.id, str(number))
+    """A game, ready to be played. ``seed``: of its lots. Raises ``BadDeal``."""
+    settings = settings or Settings()
+    roles = roles_in_order(rules, len(players), set_id, number, settings.deals)
+    draws = draws_of(DEALT, (set_id, rules.id), number, settings.deals)
     values = drawn_values(rules, banks, draws)
     return Deal(
         rules=rules,
@@ -126,7 +136,8 @@ def dealt(
         players=tuple(players),
         cards=cards_of(roles, values),
         values=values,
-        settings=settings or Settings(),
+        # With the catalog, the seed would tell who has which role.
+        settings=replace(settings, deals=None),
         number=number,
         seed=seed,
     )

@@ -13,7 +13,7 @@ from actors.games.acts import (
     next_turn,
 )
 from actors.games.conditions import holds, is_one_of, may_be_one_of, number_of, seats_of
-from actors.games.ruleset import PASS, Effect, Phase, SeatFilter
+from actors.games.ruleset import MOST_COUNTED, PASS, Effect, Phase, SeatFilter
 from actors.games.setup import Decide, GameAct, GameFact
 from actors.games.state import GameState, Offer, phase_places, rounds_of, with_fact
 from actors.seeded_draws import SeededDraws
@@ -21,6 +21,8 @@ from events.base import replace
 
 TIME: Final = "rounds-over"
 """The id of the ending after the last round."""
+MOST_FACTS: Final = 10_000
+"""After so many without an act a game is over as if its rounds were: nobody might act any more."""
 _NOTHING: Final = GameAct()
 
 Told = tuple[int, ...] | None
@@ -166,7 +168,7 @@ class _Course:
     def _enter(self, place: int, round_: int) -> None:
         """A phase begins; where nobody acts in it, those after it, until somebody does."""
         most = rounds_of(self.state.deal)
-        while round_ <= most:
+        while round_ <= most and len(self.facts) < MOST_FACTS:
             phase = self.state.rules.phases[place]
             begun = GameFact(kind="phase", name=phase.id, amount=round_)
             self.state = with_fact(self.state, begun)
@@ -262,7 +264,8 @@ class _Course:
                 for one in whom:
                     self._tell(GameFact(kind="marked", seat=one, name=effect.name, to=own))
             case "unmark":
-                for one in whom:
+                bearers = self.state.marks.get(effect.name, frozenset())
+                for one in sorted(bearers.intersection(whom)):
                     self._tell(GameFact(kind="unmarked", seat=one, name=effect.name, to=()))
             case "give":
                 self._give(effect, parties, doing.act.numbers, own)
@@ -299,7 +302,8 @@ class _Course:
             for giver in parties.owners(one.giver):
                 for taker in parties.owners(one.taker):
                     wanted = amount_of(self.state, one, parties.actor, numbers)
-                    amount = min(wanted, held(self.state, giver, one.item))
+                    room = MOST_COUNTED - held(self.state, taker, one.item)
+                    amount = min(wanted, held(self.state, giver, one.item), room)
                     if amount > 0 and giver != taker:
                         self._tell(
                             GameFact(
@@ -355,6 +359,8 @@ class _Course:
             self._change(one, effect.counter, by, None if doing.told is None else (one,))
 
     def _change(self, seat: int | None, counter: str, by: int, told: Told) -> None:
+        now = held(self.state, seat, counter)
+        by = min(MOST_COUNTED, max(-MOST_COUNTED, now + by)) - now
         self._tell(GameFact(kind="counted", seat=seat, name=counter, amount=by, to=told))
 
 

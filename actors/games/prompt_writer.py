@@ -8,6 +8,7 @@ from actors.episodes.port.prompts import Prompt, Prompts
 from actors.episodes.typed_answers import Wording
 from actors.games import render
 from actors.games.answers import act_of, act_schema, number_in, read_act, seat_named
+from actors.games.seat_summary import Standing
 from actors.games.setup import MOST_WORDS, ActOption, Decide
 from actors.games.sight import FactSeen, GameView, Notice
 from actors.models.answers.structured import Fields
@@ -80,7 +81,7 @@ class GamePromptWriter:
         assert card is not None, "a seat knows its card"
         self._background = background
         self._lines: list[str] = []
-        self._standing = render.Standing(deal, seat)
+        self._standing = Standing(deal, seat)
         words: Fields = {
             "own": deal.players[seat],
             "title": deal.rules.title,

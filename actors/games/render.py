@@ -9,8 +9,9 @@ from actors.episodes.port.planning import Planning
 from actors.episodes.port.presentation import Presentation
 from actors.episodes.port.sight import Viewer, setup_of
 from actors.episodes.port.words import OTHER_ENDINGS, Account, Entry, EpisodeWords, Portrait
+from actors.games.conditions import may_be_one_of
 from actors.games.effects import TIME
-from actors.games.ruleset import PASS, Role, SeatFilter
+from actors.games.ruleset import PASS
 from actors.games.setup import ENDINGS, Deal, GameAct, GameFact
 from actors.games.sight import ActSeen, GameView, Notice
 from actors.games.state import repeats_of, roles_of, rounds_of
@@ -37,66 +38,14 @@ def terms_of(numbers: Mapping[str, int]) -> str:
     return ", ".join(f"{name} {number}" for name, number in numbers.items())
 
 
-class Standing:
-    """How a game stands for a seat, by the facts that it noticed: who is out, what it has, which
-    offer stands."""
-
-    def __init__(self, deal: Deal, seat: int) -> None:
-        self._deal, self._seat = deal, seat
-        card = deal.cards[seat]
-        role = next((one for one in deal.rules.roles if card and one.id == card.role), None)
-        self._out: list[int] = []
-        self._offer = ""
-        self._own = dict(role.counters) if role else {}
-        self._shared = dict(deal.rules.counters)
-        self._items = {
-            *[term.counter for one in deal.rules.payoffs for term in one.terms],
-            *[name for one in deal.rules.roles for name in one.counters],
-        }
-        """Counters that are somebody's; others only keep the game going."""
-
-    def take(self, fact: GameFact) -> None:
-        """Take a fact that was noticed."""
-        match fact.kind:
-            case "eliminated" if fact.seat is not None:
-                self._out.append(fact.seat)
-            case "counted":
-                self._add(fact.seat, fact.name, fact.amount)
-            case "gave":
-                self._add(fact.seat, fact.name, -fact.amount)
-                self._add(fact.other, fact.name, fact.amount)
-            case "offered":
-                self._offer = f"{name_of(self._deal, fact.seat)} offers {terms_of(fact.numbers)}"
-            case "closed":
-                self._offer = ""
-
-    def _add(self, seat: int | None, name: str, amount: int) -> None:
-        if seat in (None, self._seat):
-            held = self._shared if seat is None else self._own
-            held[name] = held.get(name, 0) + amount
-
-    def lines(self) -> list[str]:
-        """A line on each of these."""
-        deal, found = self._deal, []
-        if self._out:
-            left = [seat for seat in range(len(deal.players)) if seat not in self._out]
-            for what, seats in (("In the game", left), ("Out of it", self._out)):
-                found.append(f"{what}: {', '.join(name_of(deal, seat) for seat in seats)}")
-        for whose, held in (("You have", self._own), ("On the table", self._shared)):
-            items = {name: held[name] for name in held if name in self._items and held[name]}
-            if items:
-                found.append(f"{whose}: {terms_of(items)}")
-        if self._offer:
-            found.append(f"The offer that stands: {self._offer}")
-        return found
-
-
-def act_line(deal: Deal, seat: int, act: GameAct) -> str:
+def act_line(deal: Deal, seen: ActSeen) -> str:
     """An act as a line."""
-    who = deal.players[seat].name
+    act, who = seen.act, deal.players[seen.seat].name
     if act.verb == PASS:
         return f"{who} does nothing"
-    to = f" to {name_of(deal, act.to)} alone" if act.to is not None else ""
+    to = " to the team" if _heard(deal, seen) == "team" else ""
+    if act.to is not None:
+        to = f" to {name_of(deal, act.to)} alone"
     if act.text:
         words = f"{who} ({act.verb}){to}" if act.verb != "say" else f"{who} says{to}"
         parts = [f'{words}: "{act.text}"']
@@ -149,7 +98,8 @@ def fact_line(deal: Deal, fact: GameFact) -> str:
                 f"{name_of(deal, int(seat))} {count}" for seat, count in fact.votes.items()
             )
             chosen = ", ".join(name_of(deal, seat) for seat in fact.seats) or "nobody"
-            return f"Votes ({fact.name}): {votes or 'none'}; chosen: {chosen}"
+            named = "" if fact.name == "vote" else f" ({fact.name})"
+            return f"Votes{named}: {votes or 'none'}; chosen: {chosen}"
         case "gave":
             return f"{who} gives {name_of(deal, fact.other)} {fact.amount} {fact.name}"
         case "closed":
@@ -161,10 +111,15 @@ def fact_line(deal: Deal, fact: GameFact) -> str:
             return _end_line(deal, fact)
 
 
+def ending_text(deal: Deal, id_: str) -> str:
+    """What all are told of an ending."""
+    if id_ == TIME:
+        return "The rounds are over."
+    return next((one.text for one in deal.rules.ends if one.id == id_), "")
+
+
 def _end_line(deal: Deal, fact: GameFact) -> str:
-    text = next((one.text for one in deal.rules.ends if one.id == fact.name), "")
-    if fact.name == TIME:
-        text = "The rounds are over."
+    text = ending_text(deal, fact.name)
     winners = ", ".join(name_of(deal, seat) for seat in fact.seats)
     return f"{text} Winners: {winners}" if winners else text
 
@@ -172,8 +127,14 @@ def _end_line(deal: Deal, fact: GameFact) -> str:
 def line(deal: Deal, notice: Notice) -> str:
     """A notice as a line of a transcript."""
     if isinstance(notice, ActSeen):
-        return act_line(deal, notice.seat, notice.act)
+        return act_line(deal, notice)
     return fact_line(deal, notice.fact)
+
+
+def _heard(deal: Deal, seen: ActSeen) -> str:
+    """The visibility of the phase of an act."""
+    phases = deal.rules.phases
+    return next((one.visibility for one in phases if one.id == seen.phase), "public")
 
 
 def hearers(deal: Deal, notice: ActSeen, viewer: Viewer) -> tuple[int, ...]:
@@ -181,8 +142,7 @@ def hearers(deal: Deal, notice: ActSeen, viewer: Viewer) -> tuple[int, ...]:
     act, seat = notice.act, notice.seat
     if act.to is not None:
         return (act.to,)
-    heard = next((one.visibility for one in deal.rules.phases if one.id == notice.phase), "public")
-    match heard:
+    match _heard(deal, notice):
         case "team" if isinstance(viewer, int):
             known = {viewer, *_teammates(deal, viewer)}
         case "team":
@@ -284,19 +244,10 @@ class GameLimits(Limits[Deal, GameView]):
         return tuple(
             [
                 rounds_of(setup)
-                * sum(repeats_of(setup, phase) for phase in phases if _is_for(phase.who, role))
+                * sum(repeats_of(setup, one) for one in phases if may_be_one_of(role, one.who))
                 for role in roles_of(setup)
             ]
         )
-
-
-def _is_for(who: SeatFilter, role: Role) -> bool:
-    """Whether seats of a role may ever be among some seats."""
-    return (
-        (not who.roles or role.id in who.roles)
-        and (not who.teams or role.team in who.teams)
-        and role.team not in who.not_teams
-    )
 
 
 class GamePresentation(Presentation[Deal]):

@@ -1,15 +1,19 @@
 """The rules of all games: what comes next is what the ruleset says."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from actors.episodes.port.rules import Ask, End, Happening, Rules, Step
 from actors.games.acts import act_fault
+from actors.games.checks.ruleset_checks import ruleset_fault
+from actors.games.deals import role_counts
 from actors.games.effects import TIME, what_follows
 from actors.games.payoffs import payoffs_of
 from actors.games.ruleset import DrawnValue
 from actors.games.setup import Consequences, Deal, Decide, GameAct
 from actors.games.state import GameState, SeatAct, initial_state, with_facts
+from actors.text.amounts import many
 from events.base import replace
 from events.environments import Action
 from events.episode import ActionTaken, Asked, TurnOpened, WorldChanged
@@ -26,18 +30,30 @@ class GameRules(Rules[Deal, GameState, Decide, Action]):
                 f"{rules.title} is for {rules.least} to {rules.most} players; it has "
                 f"{len(setup.players)} and {seats} minds"
             )
+        # What is imported has passed no check of catalogs.
+        if why := ruleset_fault(rules):
+            return f"{rules.title} cannot be played: {why}"
         names = [one.name for one in setup.players]
-        if len(set(names)) < seats:
+        if len({name.casefold().strip() for name in names} - {""}) < seats:
             return f"the players of a game have different names, not {', '.join(names)}"
         known = {role.id for role in rules.roles}
         if len(setup.cards) != seats or any(
             card is None or card.role not in known for card in setup.cards
         ):
             return "each player of a game has a card with one of the roles of its rules"
+        wanted = role_counts(rules, seats)
+        held = Counter([card.role for card in setup.cards if card is not None])
+        if wrong := [one for one, count in wanted.items() if held[one] != count]:
+            return (
+                f"{rules.title}: the cards of {seats} players deal "
+                f"{_counted(wrong, held)}; by its rules {_counted(wrong, wanted)}"
+            )
+        told = [one for card in setup.cards if card is not None for one in card.knows]
+        if any(one.seat not in range(seats) or one.role not in known for one in told):
+            return "a card of a game tells of its seats, and of the roles of its rules"
         for one in rules.values:
-            if one.bank or (one.id in setup.values and _fits(one, setup.values[one.id])):
-                continue
-            return f"{rules.title}: its value {one.id} was not drawn as its rules say"
+            if not _is_drawn(one, setup.values):
+                return f"{rules.title}: its value {one.id} was not drawn as its rules say"
         return None
 
     def initial(self, setup: Deal) -> GameState:
@@ -81,8 +97,19 @@ class GameRules(Rules[Deal, GameState, Decide, Action]):
         return GameAct()
 
 
-def _fits(one: DrawnValue, value: str | int) -> bool:
-    return value in one.words if one.words else isinstance(value, int)
+def _counted(roles: Sequence[str], counts: Mapping[str, int]) -> str:
+    """How often each role is dealt: ``seer 2 times, healer 0 times``."""
+    return ", ".join(f"{role} {many(counts[role], 'time')}" for role in roles)
+
+
+def _is_drawn(one: DrawnValue, values: Mapping[str, str | int]) -> bool:
+    if one.bank:
+        return any(name.startswith(f"{one.id}.") for name in values)
+    value = values.get(one.id)
+    if one.words:
+        return value in one.words
+    low, high = one.low or 0, one.high or 0
+    return isinstance(value, int) and low <= value <= high
 
 
 def _end(world: GameState) -> End:

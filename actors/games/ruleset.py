@@ -11,12 +11,23 @@ from events.base import Value
 NAME: Final = "games"
 LEAST_SEATS, MOST_SEATS = 2, 12
 MOST_ROUNDS: Final = 100
+MOST_COUNTED: Final = 10**12
+"""No counter comes further from 0; a number that doubles in each round could not be stored."""
 
-Id = Annotated[str, Meta(pattern="^[a-z][a-z0-9-]{0,39}$")]
+Id = Annotated[
+    str,
+    Meta(
+        pattern=r"^[a-z][a-z0-9-]{0,39}$(?!\n)",
+        extra={"words": "an id: small letters, digits and hyphens, a letter first, at most 40"},
+    ),
+]
+"""Without a line's end behind it, before which ``$`` holds in Python too."""
 Line = Annotated[str, Meta(min_length=1, max_length=300)]
 Text = Annotated[str, Meta(max_length=4_000)]
 Formula = Annotated[str, Meta(max_length=200)]
 Whole = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
+Some = Meta(max_length=50)
+"""Of a list: more than any game needs, and so few that a game of all of them can be played."""
 
 PASS: Final = "pass"  # noqa: S105
 """The verb of a seat that does nothing."""
@@ -65,8 +76,8 @@ class Requirement(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
     left: Number | None = None
     compare: Literal["<", "<=", "=", "!=", ">=", ">"] = "="
     right: Number = 0
-    all: tuple["Requirement", ...] = ()
-    any: tuple["Requirement", ...] = ()
+    all: Annotated[tuple["Requirement", ...], Some] = ()
+    any: Annotated[tuple["Requirement", ...], Some] = ()
 
 
 class SeatCount(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -107,7 +118,7 @@ class DrawnValue(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
     low: Whole | None = None
     high: Whole | None = None
     """The range of a number, both ends in it."""
-    step: Annotated[int, Meta(ge=1)] = 1
+    step: Annotated[int, Meta(ge=1, le=1_000_000)] = 1
     words: tuple[Line, ...] = ()
 
 
@@ -180,7 +191,7 @@ class Effect(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Of ``vote``: votes that one needs to be chosen."""
     majority: bool = False
     """Of ``vote``: one needs the votes of more than half of those who could vote."""
-    transfers: tuple[Transfer, ...] = ()
+    transfers: Annotated[tuple[Transfer, ...], Some] = ()
     counter: Id | Literal[""] = ""
     by: Number = 1
     despite: bool = False
@@ -200,17 +211,17 @@ class Verb(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Whom it can name, never the seat itself unless ``oneself``. Where there is nobody, the verb
     cannot be chosen."""
     oneself: bool = False
-    numbers: tuple[NumberField, ...] = ()
+    numbers: Annotated[tuple[NumberField, ...], Some] = ()
     words: tuple[Line, ...] = ()
     """One of these is named. Or, in ``guess``:"""
     among: Id | Literal[""] = ""
     """A drawn value, all of whose words can be named: its ``words``, or the row that was drawn from
     its bank."""
     when: Requirement | None = None
-    costs: dict[str, Annotated[int, Meta(ge=0)]] = msgspec.field(default_factory=dict)
+    costs: dict[str, Annotated[int, Meta(ge=0, le=1_000_000)]] = msgspec.field(default_factory=dict)
     """Of the seat's own counters; without enough the verb cannot be chosen. The costs of all who
     act together are paid before anything comes of their acts."""
-    effects: tuple[Effect, ...] = ()
+    effects: Annotated[tuple[Effect, ...], Some] = ()
     """Where all act together, in the order of the seats once all have answered; an act counts even
     if another of the same turn has put its seat out of the game."""
 
@@ -242,10 +253,10 @@ class Phase(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
     seat alone, and what comes of that act, that seat alone learns."""
     passes: bool = True
     """Whether a seat may do nothing."""
-    verbs: tuple[Verb, ...] = ()
-    effects: tuple[Effect, ...] = ()
+    verbs: Annotated[tuple[Verb, ...], Some] = ()
+    effects: Annotated[tuple[Effect, ...], Some] = ()
     """At the end of the phase."""
-    next: tuple[NextPhase, ...] = ()
+    next: Annotated[tuple[NextPhase, ...], Some] = ()
     """Without any that holds, the next in the file follows, and the first after the last. To go to
     the same phase or to an earlier one begins a new round."""
 
@@ -268,7 +279,7 @@ class PayoffTerm(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """None: the weight itself."""
     shared: bool = False
     """A counter of the game instead of the seat's own."""
-    weight: float | str = 1.0
+    weight: Annotated[float, Meta(ge=-1_000_000, le=1_000_000)] | str = 1.0
     """A number, or the id of a drawn number, with a minus before it where it is taken away."""
     per_seat: bool = False
     """Whether it is divided by the number of seats."""
@@ -279,7 +290,7 @@ class PayoffRule(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     roles: tuple[Id, ...] = ()
     """None: all that no rule before it names."""
-    terms: tuple[PayoffTerm, ...]
+    terms: Annotated[tuple[PayoffTerm, ...], Some]
 
 
 class LastOffer(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -327,13 +338,13 @@ class Ruleset(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """After so many rounds the game is over, whoever has won by then; without it, after one."""
     rounds_winners: tuple[Id, ...] = ()
     """Teams or roles that win where the rounds are over; none: nobody."""
-    roles: Annotated[tuple[Role, ...], Meta(min_length=1)]
-    values: tuple[DrawnValue, ...] = ()
+    roles: Annotated[tuple[Role, ...], Meta(min_length=1, max_length=50)]
+    values: Annotated[tuple[DrawnValue, ...], Some] = ()
     counters: dict[str, Whole] = msgspec.field(default_factory=dict)
     """Counters of the game at the beginning."""
-    phases: Annotated[tuple[Phase, ...], Meta(min_length=1)]
-    ends: tuple[GameEnd, ...] = ()
-    payoffs: tuple[PayoffRule, ...] = ()
+    phases: Annotated[tuple[Phase, ...], Meta(min_length=1, max_length=50)]
+    ends: Annotated[tuple[GameEnd, ...], Some] = ()
+    payoffs: Annotated[tuple[PayoffRule, ...], Some] = ()
     """Without any, who wins has 1 and who does not has 0."""
     roles_at_end: bool = False
     """Whether all learn who was who when the game is over."""

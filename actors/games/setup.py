@@ -9,7 +9,7 @@ from msgspec import Meta
 from actors.episodes.port.plans import PlainPlans
 from actors.games.ruleset import NAME, PASS, Line, Ruleset, Text
 from actors.text.amounts import many
-from events.base import Value
+from events.base import Value, replace
 from events.environments import Action, Change, Question, Setup
 from events.environments import Settings as AnySettings
 
@@ -30,16 +30,24 @@ class Settings(AnySettings, frozen=True, kw_only=True, tag=f"{NAME}.Settings"):
     """Fewer rounds than the ruleset has; without it, the ruleset's."""
     talk: Annotated[int, Meta(ge=1, le=10)] | None = None
     """How often each seat speaks in a phase with words, instead of what the ruleset says."""
+    deals: Annotated[int, Meta(ge=0)] | None = None
+    """The seed by which games are dealt; in a plan, without it, the plan's own. None in what was
+    planned before deals had a seed."""
 
 
 class GamePlans(PlainPlans[Settings]):
-    """Settings are recorded as they stand in the plan."""
+    """Settings are recorded as they stand in the plan, with the seed by which it deals."""
+
+    def settings(self, section: Settings, seed: int) -> Settings:
+        """All games of a plan are dealt by one seed, so that seats have roles equally often."""
+        return section if section.deals is not None else replace(section, deals=seed)
 
     def describe(self, settings: Settings) -> tuple[tuple[str, str], ...]:
         """The settings in words."""
         rounds = many(settings.rounds, "round") if settings.rounds else "as many as the rules say"
         talk = many(settings.talk, "time") if settings.talk else "as often as the rules say"
-        return (("rounds", rounds), ("each speaks", talk))
+        deals = "of no seed" if settings.deals is None else f"of seed {settings.deals}"
+        return (("rounds", rounds), ("each speaks", talk), ("deals", deals))
 
 
 class Player(Value, frozen=True, kw_only=True):
@@ -155,6 +163,7 @@ class Decide(Question, frozen=True, kw_only=True, tag=f"{NAME}.Decide"):
 class GameAct(Action, frozen=True, kw_only=True, tag=f"{NAME}.Act"):
     """What a seat does."""
 
+    listed = ("verb", "word")
     said = ("text",)
 
     verb: str = PASS
@@ -189,6 +198,8 @@ FactKind = Literal[
 
 class GameFact(Value, frozen=True, kw_only=True):
     """One thing that came of acts or of the end of a phase."""
+
+    listed = ("name", "word")
 
     kind: FactKind
     """``phase``: it begins, ``name`` is its id and ``amount`` the round. ``eliminated``: ``seat``

@@ -15,9 +15,9 @@ from actors.episodes.views.progress import check_viewer
 from actors.games.ruleset import Ruleset
 from actors.games.setup import Consequences, Deal, Decide, GameAct, GameFact
 from actors.games.state import roles_of
-from actors.identity_key import cached_by_identity
 from events.base import Event, Value, replace
 from events.episode import ActionTaken, EpisodeStarted, TurnOpened, WorldChanged
+from events.serialization.identity_key import cached_by_identity
 
 OMNISCIENT: Final = ("narrator", "judge")
 
@@ -73,7 +73,7 @@ class _Eyes:
         match event:
             case TurnOpened(turn=turn, asked=asked):
                 self._turn, self._question = turn, asked[0].question
-                return self._release()
+                return self._release() if self._held else ()
             case ActionTaken(seat=seat, action=GameAct() as act, failure=failure):
                 question = self._question
                 if question is None or not self._notices(question, seat, act):
@@ -104,8 +104,6 @@ class _Eyes:
 
     def _release(self) -> Sequence[Notice]:
         """Acts that all have answered by now."""
-        if not self._held:
-            return ()
         held, self._held = self._held, []
         return held
 

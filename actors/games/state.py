@@ -7,8 +7,8 @@ import msgspec
 
 from actors.games.ruleset import Phase, Role, Ruleset
 from actors.games.setup import Deal, GameAct, GameFact
-from actors.identity_key import cached_by_identity
 from events.base import replace
+from events.serialization.identity_key import cached_by_identity
 
 K = TypeVar("K")
 V = TypeVar("V")

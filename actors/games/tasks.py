@@ -6,10 +6,9 @@ from typing import Final
 from actors.episodes.catalogs.entries import Beginning, MissingItem, TaskEntry, item_of
 from actors.episodes.port.tasks import Tasks
 from actors.games.catalog_items import Catalog, GameSet
-from actors.games.deals import BadDeal, dealt, role_counts
+from actors.games.deals import BadDeal, dealt, draws_of, role_counts
 from actors.games.ruleset import Ruleset
 from actors.games.setup import Settings
-from actors.seeded_draws import SeededDraws
 
 FIRST: Final = (10, 100)
 """A plan can choose so many games of every set by the tag ``first-N``."""
@@ -24,7 +23,7 @@ class GameTasks(Tasks[Catalog, Settings]):
             TaskEntry(
                 id=f"{one.id}-{number}",
                 seats=one.players,
-                tags=(one.id, one.ruleset, *one.tags, *_first(number)),
+                tags=_tags(one, number),
                 only_by=one.id if one.variant else "",
             )
             for one in catalog.sets
@@ -36,7 +35,7 @@ class GameTasks(Tasks[Catalog, Settings]):
         """A game. Raises ``MissingItem``."""
         one, number = _set_of(catalog, task)
         rules: Ruleset = item_of(catalog, "ruleset", one.ruleset)
-        draws = SeededDraws("games-people", catalog.name, one.id, str(number))
+        draws = draws_of("games-people", (catalog.name, one.id), number, settings.deals)
         players = draws.some("player", catalog.players, one.players)
         if len(players) < one.players:
             raise MissingItem(catalog.name, "player", f"number {len(players) + 1}")
@@ -60,8 +59,8 @@ class GameTasks(Tasks[Catalog, Settings]):
             raise MissingItem(catalog.name, "deal", str(error)) from error
         return Beginning(
             setup=deal,
-            scenario=rules.id,
-            title=rules.title,
+            scenario=task,
+            title=f"{rules.title} ({task})",
             characters=tuple([player.name for player in players]),
             tags=(one.id, rules.id, *one.tags),
         )
@@ -81,8 +80,9 @@ def _can_be_dealt(catalog: Catalog, one: GameSet) -> bool:
     return True
 
 
-def _first(number: int) -> tuple[str, ...]:
-    return tuple([f"first-{few}" for few in FIRST if number <= few])
+def _tags(one: GameSet, number: int) -> tuple[str, ...]:
+    few = [f"first-{few}" for few in FIRST if number <= few]
+    return tuple(dict.fromkeys((one.id, one.ruleset, *one.tags, *few)))
 
 
 def _set_of(catalog: Catalog, task: str) -> tuple[GameSet, int]:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import product
-from math import prod
+from math import isfinite, prod
 from typing import Final
 
 import msgspec
@@ -62,8 +62,8 @@ def theory_of(deal: Deal) -> TheoryOutcome:
 
 
 def _rounded(number: float | None) -> float | None:
-    """As payoffs are."""
-    return None if number is None else round(float(number), 6)
+    """As payoffs are; what is too great a number is none."""
+    return None if number is None or not isfinite(number) else round(float(number), 6)
 
 
 def theory_fault(rules: Ruleset) -> str | None:
@@ -86,11 +86,13 @@ def theory_fault(rules: Ruleset) -> str | None:
     values = {**lowest, "players": float(rules.least), "rounds": 1.0}
     try:
         if offer is None:
-            _given(theory, values)
+            by_role, efficient = _given(theory, values)
         else:
-            _of_offer(offer, values, rules.values)
+            by_role, efficient = _of_offer(offer, values, rules.values)
     except BadFormula as error:
         return str(error)
+    if not all(isfinite(one) for one in (*by_role.values(), efficient or 0)):
+        return "a formula has too great a number"
     return None
 
 

@@ -182,11 +182,9 @@ class _Writing:
         self.interview = interview.evolve(event)
 
     def answers_to(self, turn: int, attempt: int) -> Sequence[ModelAnswered]:
-        """The answers to a question that were paid for already."""
         return self.interview.calls.answers_to(turn, attempt)
 
     def record(self, event: CallEvent) -> asyncio.Task[None]:
-        """Append, beginning now."""
         self._recording = asyncio.get_running_loop().create_task(self.append(event))
         return self._recording
 

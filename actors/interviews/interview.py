@@ -42,7 +42,6 @@ class Interview(msgspec.Struct, frozen=True, kw_only=True):
     """What models were asked for the last question."""
 
     def evolve(self, event: Event) -> "Interview":
-        """After one more event."""
         change = msgspec.structs.replace
         after = change(self, version=self.version + 1, calls=self.calls.evolve(event))
         match event:

@@ -252,7 +252,6 @@ class ChainFactory:
         self.manager = manager
 
     def create(self, chain: str, /) -> ChainActor:
-        """The actor of a chain."""
         playing = self._playing(chain)
         run = playing.begun.run if playing is not None else ""
         return ChainActor(self.manager.store, self.manager.bus, chain, run)

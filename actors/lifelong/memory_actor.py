@@ -24,6 +24,7 @@ from events.base import Envelope, Event
 from events.episode import EpisodeStarted
 from events.memory import MemoryOpened, MemoryRecalled, MemorySpec, MemoryStep, MemoryWritten
 from events.serialization.codec import event_of
+from events.serialization.struct_types import decodable
 from events.wire import subjects
 from store.log.event_store import EventStore
 
@@ -126,7 +127,7 @@ class MemoryActor(PersistentActor[MemoryProgress]):
 
     def load(self, data: bytes) -> MemoryProgress:
         """The state of a snapshot."""
-        return msgspec.msgpack.decode(data, type=MemoryProgress)
+        return msgspec.msgpack.decode(data, type=decodable(MemoryProgress))
 
     def kept(self, events: Sequence[Event]) -> Sequence[Event]:
         """What repeats the words of a participant who can be erased is sealed."""

@@ -10,6 +10,7 @@ from actors.runtime.errors import CommandRefused
 from events.base import Event, Value
 from events.chain import ChainAdvanced, ChainEnded, ChainFailed, ChainStarted, EpisodeOutcome
 from events.memory import MemoryFailed, MemoryOpened, MemoryRecalled, MemoryWritten
+from events.serialization.struct_types import decodable
 
 SNAPSHOT_SCHEMA = "chain-1"
 """Name and version of ``ChainState`` as snapshots hold it; any change of its fields raises it."""
@@ -44,7 +45,7 @@ class Advance(Value, frozen=True, kw_only=True):
 
 ChainCommand = Begin | Advance
 
-_snapshot = msgspec.msgpack.Decoder(ChainState)
+_snapshot = msgspec.msgpack.Decoder(decodable(ChainState))
 dump_state = msgspec.msgpack.Encoder().encode
 """A state as bytes, for a snapshot of ``SNAPSHOT_SCHEMA``."""
 

@@ -247,8 +247,12 @@ class ModelCaller:
     def _came_late(self, call: asyncio.Task[object]) -> None:
         self._late.discard(call)
         if not call.cancelled() and (error := call.exception()) is not None:
-            # One that failed is recorded as such; what is not recorded is told of here.
-            log.warning("late_answer_not_had", error_type=type(error).__name__, error=str(error))
+            self.late_call_failed(error)
+
+    def late_call_failed(self, error: BaseException) -> None:
+        """A call that nobody waits for failed. It is recorded as such; what is not recorded is told
+        of here."""
+        log.warning("late_answer_not_had", error_type=type(error).__name__, error=str(error))
 
     async def close(self, grace_s: float = 10.0) -> None:
         """Close the models' connections. Calls that nobody waits for may go on for so many seconds:

@@ -96,7 +96,6 @@ class CallMetrics:
             COST.labels(self.label, purpose).inc(reply.cost_usd)
 
     def failed(self, reason: FailureReason, seconds: float) -> None:
-        """An attempt failed."""
         DURATION.labels(*self._call, reason).observe(seconds)
 
     def retried(self, reason: FailureReason) -> None:

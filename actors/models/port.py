@@ -1,12 +1,13 @@
 """The interface of model adapters: a request in, a reply out."""
 
-from functools import lru_cache
+import hashlib
+from functools import cached_property, lru_cache
 from typing import Final, Literal, Protocol
 
 import msgspec
 
 from actors.models.response_formats.schemas import Schema
-from events.ids import digest_of
+from events.ids import begun_digest, digest_of
 from events.minds import ModelSpec
 
 KEPT: Final = 256
@@ -177,7 +178,7 @@ class _Hashed(msgspec.Struct, frozen=True):
     """What every request's fingerprint covers. Its fields stay as they are: answers are found again
     by fingerprints that were stored."""
 
-    messages: tuple[Msg, ...]
+    messages: tuple[Msg | msgspec.Raw, ...]
     temperature: float
     max_tokens: int
     json_schema: Schema | None
@@ -190,27 +191,32 @@ def request_hash(spec: ModelSpec, request: ModelRequest) -> str:
 
     The server's address is left out: a run may be resumed against the same model elsewhere.
     """
+    messages: tuple[Msg | msgspec.Raw, ...] = request.messages
+    system = None
+    if messages and request.messages[0].role == "system":
+        system = system_message(request.messages[0].content)
+        messages = (system.packed, *to_encode(request.messages[1:]))
     sent = _Hashed(
-        to_encode(request.messages),
+        messages,
         request.temperature,
         request.max_tokens,
         request.json_schema,
         request.seed,
     )
     chosen = request.chosen()
-    return digest_of(_encoder.encode((spec.name, sent, chosen) if chosen else (spec.name, sent)))
+    whole = _encoder.encode((spec.name, sent, chosen) if chosen else (spec.name, sent))
+    return digest_of(whole) if system is None else system.digest_of(whole)
 
 
 def to_encode(messages: tuple[Msg, ...]) -> tuple[Msg, ...]:
     """Messages that may be encoded. A text that is not ASCII keeps its UTF-8 form once it was
     encoded, so a prompt would take half as much memory again while its answer is awaited. A
-    system's message, which stays the same from turn to turn, is copied once, and its form kept
-    with the copy, of the latest ones."""
+    system's message is copied once."""
     return tuple(
         [
             message
             if (text := message.content).isascii()
-            else _copy_of_system(text)
+            else system_message(text).message
             if message.role == "system"
             else Msg(message.role, _copied(text))
             for message in messages
@@ -218,9 +224,41 @@ def to_encode(messages: tuple[Msg, ...]) -> tuple[Msg, ...]:
     )
 
 
+_FIRST: Final = len(_encoder.encode(Msg("system", "")))
+
+
+class SystemMessage:
+    """A system's message in the forms that it is sent and hashed in. It stays the same from turn to
+    turn, and is most of a prompt."""
+
+    def __init__(self, text: str) -> None:
+        self.message = Msg("system", text if text.isascii() else _copied(text))
+        self._packed = _encoder.encode(self.message)
+        self.packed = msgspec.Raw(self._packed)
+        self._begun: dict[bytes, hashlib.blake2b] = {}
+        """The digests of requests that begin with it, by what comes before it."""
+
+    @cached_property
+    def json(self) -> msgspec.Raw:
+        return msgspec.Raw(msgspec.json.encode(self.message))
+
+    def digest_of(self, request: bytes) -> str:
+        """The fingerprint of an encoded request that holds it."""
+        # To look for the whole of it would take longer than to hash it.
+        start = request.find(self._packed[:_FIRST])
+        if not request.startswith(self._packed, start):
+            return digest_of(request)
+        before = request[:start]
+        begun = self._begun.get(before)
+        if begun is None:
+            begun = self._begun[before] = begun_digest(before + self._packed)
+        return digest_of(request[start + len(self._packed) :], begun)
+
+
 @lru_cache(maxsize=KEPT)
-def _copy_of_system(text: str) -> Msg:
-    return Msg("system", _copied(text))
+def system_message(text: str) -> SystemMessage:
+    """The forms of a system's message, kept of the latest ones."""
+    return SystemMessage(text)
 
 
 def _copied(text: str) -> str:

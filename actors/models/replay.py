@@ -166,7 +166,6 @@ class Replay(ModelCaller):
         raise NotStored("the log has no such question")
 
     def noted(self, answer: ModelAnswered, read: Usable[object] | Unusable) -> None:
-        """What was read of an answer."""
         for (turn, attempt, _), rebuilt in reversed(self.rebuilt.items()):
             if (turn, attempt) == (answer.turn, answer.attempt):
                 rebuilt.read = read

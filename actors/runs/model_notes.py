@@ -30,5 +30,4 @@ def note_words(note: FormLowered | AnswersUnusable) -> str:
 
 
 def form_words(form: str) -> str:
-    """A form of answers."""
     return _FORMS.get(form, form)

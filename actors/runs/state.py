@@ -73,7 +73,6 @@ class RunState(msgspec.Struct, frozen=True, kw_only=True):
     on: nothing is played or asked for it until somebody does, having seen what is sent where."""
 
     def episode(self, id_: str) -> PlannedEpisode | None:
-        """The planned episode with this id."""
         return next((episode for episode in self.episodes if episode.id == id_), None)
 
     def chain_of(self, episode: str) -> PlannedChain | None:
@@ -82,7 +81,6 @@ class RunState(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def run_stream(run: str) -> str:
-    """The run's stream."""
     return f"run-{run}"
 
 

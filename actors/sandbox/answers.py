@@ -32,6 +32,7 @@ from actors.sandbox.setup import (
 from actors.sandbox.times_and_places import place
 from actors.sandbox.views import Resident, Speaker
 from events.environments import Action
+from events.serialization.struct_types import decodable
 from events.untrusted.safe_text import shortened
 
 Question = WhatToDo | WhatToSay | WhatWasAgreed
@@ -145,7 +146,7 @@ _DEED_SCHEMA: Final = AnswerReader(DeedForm)
 _WORDS_SCHEMA: Final = AnswerReader(WordsForm)
 
 
-_held: Final = msgspec.json.Decoder(_Held)
+_held: Final = msgspec.json.Decoder(decodable(_Held))
 _SPANS: Final = (5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 240, 360, 480)
 """Minutes that a model can choose from which is held to a schema."""
 _HERE: Final = "here"

@@ -11,6 +11,7 @@ from actors.sandbox.prompt_names import PromptName, template_of
 from actors.sandbox.setup import Case, Settings, Town
 from actors.sandbox.times_and_places import long
 from actors.sandbox.views import Resident, Speaker
+from events.serialization.struct_types import decodable
 
 
 class Section(Settings, frozen=True, kw_only=True, tag=Settings.__struct_config__.tag):
@@ -27,7 +28,7 @@ class SandboxPlans(Plans[Section, Settings]):
     def settings(self, section: Section, seed: int) -> Settings:
         """What a run records of the section."""
         given = {name: getattr(section, name) for name in Settings.__struct_fields__}
-        return msgspec.convert(given | {"prompt": template_of(section.prompt)}, Settings)
+        return msgspec.convert(given | {"prompt": template_of(section.prompt)}, decodable(Settings))
 
     def describe(self, settings: Settings) -> tuple[tuple[str, str], ...]:
         """A plan's section in words."""

@@ -56,19 +56,15 @@ class _Life:
         return Act(text=block.text, address=block.address, emoji=block.emoji, minutes=block.minutes)
 
     def carry_on(self) -> CarryOn:
-        """To go on."""
         return CarryOn()
 
     def talk_to(self, seat: int) -> TalkTo:
-        """To talk."""
         return TalkTo(seat=seat)
 
     def say(self, text: str, ends: bool, about: str) -> Say:
-        """To say something."""
         return Say(text=text, ends=ends, about=about)
 
     def recap(self, text: str) -> Recap:
-        """To tell what came of a talk."""
         return Recap(text=text)
 
     def _said(self, seen: Sequence[Notice]) -> tuple[tuple[str, str], ...]:
@@ -152,7 +148,6 @@ class TownLife(_Life):
         return told
 
     def _doing(self, seen: Sequence[Notice]) -> Did | None:
-        """What the seat does."""
         return next((one for one in reversed(seen) if isinstance(one, Did)), None)
 
     def _stands(self, question: WhatToDo | WhatToSay, doing: Did | None) -> str:
@@ -252,8 +247,6 @@ class TownPlanning(Planning[Resident, Notice]):
 
 
 class CasePlanning(Planning[Speaker, Notice]):
-    """One talk."""
-
     def living(self, background: Speaker) -> CaseLife:
         """The talk, and what came to mind before."""
         return CaseLife(background)

@@ -58,7 +58,6 @@ class TownPromptWriter:
         self._system: dict[str, str] = {}
 
     def prompt(self, question: Any, noticed: Sequence[Notice], turn: int) -> Prompt:
-        """The words for one question."""
         del turn
         for notice in noticed[self._noticed :]:
             self._happens(notice)

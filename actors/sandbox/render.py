@@ -183,7 +183,6 @@ class CaseWords(EpisodeWords[View, Notice]):
     """A talk: nothing is said of the time."""
 
     def account(self, view: View) -> Account:
-        """A view in words."""
         words = RenderedWords(
             [one.id for one in view.people], view.start, view.step_s, bool(view.steps)
         )
@@ -206,7 +205,6 @@ class CaseWords(EpisodeWords[View, Notice]):
         )
 
     def entry_writer(self, started: EpisodeStarted, viewer: Viewer) -> Callable[[Notice], Entry]:
-        """A line of what is said."""
         case = setup_of(started, Case)
         return RenderedWords(sight.names_of(case), case.at, 60, town=False).entry
 

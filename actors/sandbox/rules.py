@@ -29,7 +29,6 @@ class SandboxRules(Rules[S, W, Asked, Action]):
     """What is an answer, and what is recorded where there is none."""
 
     def action_fault(self, question: Asked, action: Action, seat: int, seats: int) -> str | None:
-        """Why an action is no answer to a question, as half a sentence."""
         if isinstance(question, WhatToDo):
             return _deed_fault(question, action)
         if isinstance(question, WhatToSay):
@@ -41,7 +40,6 @@ class SandboxRules(Rules[S, W, Asked, Action]):
         return None if action.text.strip() else "nothing is told"
 
     def nothing(self, question: Asked) -> Idle:
-        """No answer."""
         return Idle()
 
 

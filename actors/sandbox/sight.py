@@ -15,7 +15,6 @@ from actors.episodes.port.rules import Happening
 from actors.episodes.port.sight import Crowd, Sight, Viewer, setup_of
 from actors.episodes.rules.failed_actions import failure_for
 from actors.episodes.views.progress import beginning_of, check_viewer, course_of, noticed
-from actors.identity_key import cached_by_identity
 from actors.sandbox.catalog_items import Inhabitant, Task
 from actors.sandbox.map.grid import grid_of
 from actors.sandbox.map.town_map import TownMap
@@ -56,6 +55,7 @@ from actors.sandbox.views import (
 from events.base import Event, replace
 from events.episode import ActionFailure, ActionTaken, EpisodeStarted, TurnOpened, WorldChanged
 from events.ids import derived_number
+from events.serialization.identity_key import cached_by_identity
 
 OMNISCIENT: Final = ("narrator", "judge")
 """Viewers who may know everything."""
@@ -104,7 +104,6 @@ class TownViewReducer:
         self._at = self._turn = 0
 
     def apply(self, number: int, event: Event) -> Sequence[Notice]:
-        """What the viewer notices now that event ``number`` has happened."""
         seat = self._seat
         match event:
             case WorldChanged(change=Happened() as change):
@@ -258,7 +257,6 @@ class CaseViewReducer:
         self._viewer, self._turn = viewer, 0
 
     def apply(self, number: int, event: Event) -> Sequence[Notice]:
-        """What the viewer notices now that event ``number`` has happened."""
         match event:
             case TurnOpened(turn=turn):
                 self._turn = turn

@@ -37,7 +37,6 @@ class SandboxPeople(PeoplePrompts[Asked, Action, Resident | Speaker, Notice]):
     """The time, the place, who is there."""
 
     def wording(self, question: Asked, background: Resident | Speaker) -> Wording:
-        """A question in words."""
         names = background.names
         if isinstance(question, WhatWasAgreed):
             return Wording(

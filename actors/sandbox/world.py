@@ -72,7 +72,6 @@ class Talking(Value, frozen=True, kw_only=True):
 
     @property
     def listener(self) -> int:
-        """The other one."""
         return self.seats[1 - self.said % 2]
 
 

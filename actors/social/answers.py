@@ -21,6 +21,7 @@ from actors.social.actions import LONGEST_TEXT, Action, ActionKind
 from actors.social.prompt_names import first_number
 from actors.social.views import Background
 from actors.text.speech import without_name
+from events.serialization.struct_types import decodable
 from events.untrusted.safe_text import shortened
 
 
@@ -99,7 +100,7 @@ def with_kind(fields: Fields) -> Fields:
 
 
 READER = AnswerReader(ActionAnswer, _prepare)
-_held = msgspec.json.Decoder(_Held)
+_held = msgspec.json.Decoder(decodable(_Held))
 
 
 def held_schema(background: Background) -> Schema:

@@ -8,7 +8,7 @@ included, is text and stays as it stands.
 
 import functools
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from html.parser import HTMLParser
 from typing import Literal
 
@@ -16,7 +16,9 @@ import msgspec
 
 from events.untrusted.safe_text import shortened
 
-HINTS = ("extra_info", "strategy_hint", "clarification_hint")
+ADVICE = ("strategy_hint", "clarification_hint")
+"""How to go about it: nothing that is the case."""
+HINTS = ("extra_info", *ADVICE)
 PASSAGE = "p"
 
 Reader = int | Literal["everything", "public"]
@@ -64,6 +66,25 @@ def render(text: str, reader: Reader, owner: int | None = None) -> str:
     but a passage taken out go with it.
     """
     return _render(parse(text), lambda passage: _may_read(passage, reader, owner)).strip()
+
+
+def advice(text: str, reader: Reader, owner: int | None = None) -> tuple[str, ...]:
+    """The passages of ``render``'s text that are advice, each as it stands there. Raises
+    ``BadMarkup``."""
+
+    def readable(passage: Passage) -> bool:
+        return _may_read(passage, reader, owner)
+
+    def found(passage: Passage) -> Iterator[str]:
+        for part in passage.parts:
+            if isinstance(part, str) or not readable(part):
+                continue
+            if part.tag in ADVICE:
+                yield _render(part, readable)
+            else:
+                yield from found(part)
+
+    return tuple(filter(str.strip, found(parse(text))))
 
 
 def _may_read(passage: Passage, reader: Reader, owner: int | None) -> bool:

@@ -149,10 +149,7 @@ def _noticed_by(to: str) -> str:
 
 
 class SocialWords(EpisodeWords[View, SeenAction]):
-    """Transcripts."""
-
     def account(self, view: View) -> Account:
-        """A view in words."""
         return Account(
             situation=view.context,
             portraits=tuple(_portrait(profile) for profile in view.profiles),

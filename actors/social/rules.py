@@ -107,7 +107,6 @@ class SocialRules(Rules[SocialSetup, SocialWorld, Act, Action]):
         return SocialWorld(rules=setup.rules, present=tuple(range(len(setup.cast))))
 
     def evolve(self, world: SocialWorld, event: Happening) -> SocialWorld:
-        """The state after one more event."""
         match event:
             case ActionTaken(seat=seat, action=action, failure=failure):
                 active = world.active or action.kind != "none"

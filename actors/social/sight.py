@@ -103,7 +103,6 @@ class SocialReducer:
         """What is noticed when the turn is closed."""
 
     def apply(self, number: int, event: Event) -> Sequence[SeenAction]:
-        """What the viewer notices now that event ``number`` has happened, oldest first."""
         match event:
             case ActionTaken():
                 return self._acted(number, event)
@@ -308,6 +307,7 @@ class SocialSight(Sight[Background, View, SeenAction]):
             character=setup.cast[seat],
             context=markup.render(setup.scenario.context, seat),
             goal=markup.render(setup.scenario.goals[seat], seat, owner=seat),
+            advice=markup.advice(setup.scenario.goals[seat], seat, owner=seat),
             others=tuple(others),
             turn_cap=setup.rules.turn_cap,
             order=setup.rules.order,

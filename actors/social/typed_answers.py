@@ -25,7 +25,6 @@ class SocialPeople(PeoplePrompts[Act, Action, Background, SeenAction]):
     """Words are said, what begins with a slash is done."""
 
     def wording(self, question: Act, background: Background) -> Wording:
-        """What can be typed."""
         ways = ["type what you say", "/do what you do", "/show a look or a gesture"]
         if len(background.others) > 1:
             ways.append("/whisper NAME: what you say")

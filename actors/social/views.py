@@ -58,6 +58,8 @@ class Background(Value, frozen=True, kw_only=True):
     """The situation, as this seat may read it."""
     goal: str
     """The seat's private goal with its own hints, markup resolved."""
+    advice: tuple[str, ...] = ()
+    """Passages of the goal that say how to go about it, and nothing that is the case."""
     others: tuple[OtherSeat, ...]
     turn_cap: int
     order: TurnOrder

@@ -107,8 +107,6 @@ class EndGroup(Value, frozen=True, kw_only=True):
 
 
 class EndSession(Value, frozen=True, kw_only=True):
-    """A session is to end."""
-
     session: str
     outcome: Outcome
     at: int

@@ -157,7 +157,6 @@ def outcome_due(study: Study, state: SessionState, place: Place) -> Outcome | No
 
 
 def step_of(study: Study, state: SessionState, place: Place) -> Step:
-    """Where the participant is."""
     match place.where:
         case "ended":
             return "end"

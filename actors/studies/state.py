@@ -127,7 +127,6 @@ class StudyState(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def under_way(self) -> list[Group]:
-        """Groups that play."""
         return [group for group in self.groups.values() if not group.ending]
 
 

@@ -14,7 +14,6 @@ from actors.toml_file import read_toml
 
 ABILITIES: Final[tuple[Ability, ...]] = get_args(Ability)
 STANDARD_ARRAY: Final = (15, 14, 13, 12, 10, 8)
-NAMES_OF_LISTS: Final = ("races", "subraces", "classes", "backgrounds", "alignments", "languages")
 LEAST_TOLD: Final = 80
 MOST_TOLD: Final = 150
 """Words of a description (section 3.1)."""

@@ -99,7 +99,6 @@ class TablePromptWriter:
         self._version = _templates.version(TEMPLATE)
 
     def prompt(self, question: Question, noticed: Sequence[Notice], turn: int) -> Prompt:
-        """The words for one question."""
         del turn
         for notice in noticed[len(self._lines) :]:
             self._lines.append(continued(render.line(self._session, notice)))
@@ -120,7 +119,6 @@ class TablePrompts(Prompts[Question, Action, TableView, Notice]):
     """Moves and answers."""
 
     def writer(self, background: TableView) -> TablePromptWriter:
-        """Writes one seat's prompts."""
         return TablePromptWriter(background)
 
     def read(self, question: Question, background: TableView, text: str, label: str) -> Action:
@@ -146,7 +144,6 @@ class TablePeople(PeoplePrompts[Question, Action, TableView, Notice]):
     """Words are typed as they are, deeds between asterisks."""
 
     def wording(self, question: Question, background: TableView) -> Wording:
-        """What a person is asked."""
         if isinstance(question, AskLearned):
             when = "do you suppose" if question.moment == "before" else "have you learned"
             about = f"What {when} about {question.topic}?"

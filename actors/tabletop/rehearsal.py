@@ -16,6 +16,7 @@ from actors.tabletop.sight import MoveSeen, Notice, TableView, moves
 from actors.tabletop.skills import Skill
 from events.environments import Action
 from events.ids import derived_number
+from events.serialization.struct_types import decodable
 
 Temper = str
 TEMPERS: Final = ("open", "guarded", "curious", "forgetful", "plain", "coloured", "chatty")
@@ -41,7 +42,7 @@ class Phrases(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def phrases() -> Phrases:
     """Those of the file beside this module."""
     text = Path(__file__).with_name("phrases.toml").read_text(encoding="utf-8")
-    return msgspec.convert(tomllib.loads(text), Phrases)
+    return msgspec.convert(tomllib.loads(text), decodable(Phrases))
 
 
 class _Chance(NamedTuple):

@@ -131,7 +131,6 @@ class SessionWords(EpisodeWords[TableView, Notice]):
     """A line a move."""
 
     def account(self, view: TableView) -> Account:
-        """The view in words."""
         session, ends = view.setup, {**ENDINGS, **OTHER_ENDINGS}
         return Account(
             situation=situation(session),
@@ -149,7 +148,6 @@ class SessionWords(EpisodeWords[TableView, Notice]):
         )
 
     def entry_writer(self, started: EpisodeStarted, viewer: Viewer) -> Callable[[Notice], Entry]:
-        """Makes the line of a notice."""
         return partial(entry, setup_of(started, Session))
 
 

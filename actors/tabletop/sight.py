@@ -52,7 +52,6 @@ class SessionSight(PlainSight[Session, Notice]):
     view_type = TableView
 
     def reducer(self, started: EpisodeStarted, viewer: Viewer) -> EachEvent[Notice]:
-        """Notices of one viewer."""
         check_viewer(viewer, len(started.minds))
         whole = viewer in OMNISCIENT
         moved = False

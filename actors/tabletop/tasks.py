@@ -4,7 +4,7 @@ are drawn by the number of the session, so that they are the same for every mode
 from collections.abc import Sequence
 from typing import Final
 
-from actors.episodes.catalogs.entries import Beginning, MissingItem, TaskEntry, item_of
+from actors.episodes.catalogs.entries import Beginning, MissingItem, TaskEntry
 from actors.episodes.port.tasks import Tasks
 from actors.tabletop.catalog_items import Catalog, CharacterSheet, GameTable, OpeningScene
 from actors.tabletop.setup import Intention, Session, Settings
@@ -22,7 +22,6 @@ class SessionTasks(Tasks[Catalog, Settings]):
     """The sessions of all tables."""
 
     def entries(self, catalog: Catalog) -> Sequence[TaskEntry]:
-        """One a session."""
         return [
             TaskEntry(
                 id=f"{table.id}-{number}",
@@ -152,12 +151,6 @@ def _intention(
     if not wants:
         raise MissingItem(catalog.name, "want", f"for {skill}")
     return Intention(skill=skill, text=f"{who.name} {wants[draw % len(wants)].text}")
-
-
-def table_named(catalog: Catalog, id_: str) -> GameTable:
-    """A table. Raises ``MissingItem``."""
-    found: GameTable = item_of(catalog, "table", id_)
-    return found
 
 
 TASKS: Final = SessionTasks()

@@ -7,7 +7,7 @@ tags with a nonce that does not occur in it.
 """
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import count
 from typing import Any, Final
@@ -69,26 +69,26 @@ def folded(text: str) -> str:
 
 def texts_in(value: object) -> list[str]:
     """All texts in nested mappings and sequences, in their order."""
-    # Unfolded a level at a time, by the kinds of values in it: asking each value what it is costs
-    # thousands of calls for a transcript.
-    flat: list[Any] = [value]
-    while nested := {
-        kind for kind in set(map(type, flat)) if _form_of(kind) in (Mapping, Sequence)
-    }:
-        mappings = {kind for kind in nested if _form_of(kind) is Mapping}
-        flat = [
-            part
-            for one in flat
-            for part in (
-                (one,)
-                if type(one) not in nested
-                else one.values()
-                if type(one) in mappings
-                else one
-            )
-        ]
-    texts = {kind for kind in set(map(type, flat)) if _form_of(kind) is str}
-    return [one for one in flat if type(one) in texts]
+    texts: list[str] = []
+    _add_texts((value,), texts)
+    return texts
+
+
+def _add_texts(values: Iterable[Any], texts: list[str]) -> None:
+    for one in values:
+        kind: type = type(one)
+        # Nearly all are of these kinds; to ask what another is costs several calls.
+        if kind is str:
+            texts += (one,)
+        elif kind is dict:
+            _add_texts(one.values(), texts)
+        elif kind is list or kind is tuple:
+            _add_texts(one, texts)
+        elif kind is not int and (form := _form_of(kind)) is not None:
+            if form is str:
+                texts += (one,)
+            else:
+                _add_texts(one.values() if form is Mapping else one, texts)
 
 
 @lru_cache(maxsize=256)

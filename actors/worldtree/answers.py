@@ -21,6 +21,7 @@ from actors.models.response_formats.schemas import (
 from actors.worldtree.options.letters import A_NUMBER, NoOption, letters, option_named, several
 from actors.worldtree.setup import Chose
 from actors.worldtree.trees.tree import Language, Line
+from events.serialization.struct_types import decodable
 
 LONGEST_WHY: Final = 4_000
 """Characters of an explanation that are kept beside the choice; the record of the call has all."""
@@ -44,7 +45,7 @@ _FIELDS: Final = {
 """Other names of the two fields, the misspelt one of the published prompts among them. What may be
 a letter or the words of it counts where nothing is called a choice."""
 _NO_LETTER: Final = ('the field "choice" holds no letter', '"choice" 一项里没有字母')
-_decode = msgspec.json.Decoder(ChoiceAnswer).decode
+_decode = msgspec.json.Decoder(decodable(ChoiceAnswer)).decode
 
 
 def answer_schema(count: int, language: Language = "en") -> Schema:

@@ -54,7 +54,6 @@ class TreePlans(Plans[Section, Settings]):
         return replace(preset, **given, seed=seed)
 
     def describe(self, settings: Settings) -> tuple[tuple[str, str], ...]:
-        """The settings in words."""
         asked = (
             "once"
             if settings.shuffles == 1

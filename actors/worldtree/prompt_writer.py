@@ -125,7 +125,6 @@ class ChoiceWriter(StoryWriter):
     """Asks which line the protagonist says, or which shows an ability."""
 
     def prompt(self, question: Choose, noticed: Sequence[Notice], turn: int) -> Prompt:
-        """The prompt for one question."""
         options = [continued(line.text) for line in question.options]
         words = {
             "question": continued(question.told),

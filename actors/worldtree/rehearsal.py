@@ -75,7 +75,6 @@ class RehearsalMind:
         self.temper, self.seed = temper or TEMPERS[0], seed
 
     async def decide(self, scene: Scene, calls: CallRecorder) -> Decision:
-        """A line."""
         question = scene.question
         assert isinstance(question, Choose), "nothing else is asked"
         return Decision(action=Chose(option=self._option(scene, question.options)))

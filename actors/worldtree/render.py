@@ -149,7 +149,6 @@ class ChoiceWords(EpisodeWords[View, Notice]):
     """Words of the story's language."""
 
     def account(self, view: View) -> Account:
-        """A view in words."""
         words, who = _WORDS[view.language], view.protagonist
         before = beats(view.before, view.language)
         notes = (

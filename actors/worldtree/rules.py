@@ -8,7 +8,6 @@ from typing import Final
 import msgspec
 
 from actors.episodes.port.rules import Ask, End, Happening, Recording, Rules
-from actors.identity_key import cached_by_identity
 from actors.worldtree import setup_faults
 from actors.worldtree.catalog_items import Sample
 from actors.worldtree.options.order import Order, orders_of
@@ -27,6 +26,7 @@ from actors.worldtree.trees.plot import ROOT, Plot, PlotChoice, plot_of
 from actors.worldtree.trees.tree import said_by
 from events.environments import Action
 from events.episode import ActionFailure, ActionTaken, Asked, TurnOpened
+from events.serialization.identity_key import cached_by_identity
 
 OWN_FAILURES: Final = frozenset(
     {"unreadable", "cut_off", "loop", "thoughts_only", "tool_call", "empty", "filtered", "too_long"}
@@ -229,7 +229,6 @@ class ChoiceRules(Rules[Walk | Inquiry, World, Choose, Action]):
         return f"there is no option {action.option}; options are 0 to {count - 1}"
 
     def nothing(self, question: Choose) -> NoChoice:
-        """No choice."""
         return NoChoice()
 
 

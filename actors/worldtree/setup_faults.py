@@ -3,12 +3,12 @@
 from collections import Counter
 from collections.abc import Iterable
 
-from actors.identity_key import cached_by_identity
 from actors.worldtree.options.order import MOST_OPTIONS, MOST_SHUFFLES
 from actors.worldtree.setup import LANGUAGES, Inquiry, Settings, Walk
 from actors.worldtree.trees.orientations import BY_NAME
 from actors.worldtree.trees.plot import ROOT
 from actors.worldtree.trees.tree import Tree
+from events.serialization.identity_key import cached_by_identity
 from events.untrusted.safe_text import shortened
 
 

@@ -60,7 +60,6 @@ class StoryViewReducer:
         self._turn = 0
 
     def apply(self, number: int, event: Event) -> Sequence[Notice]:
-        """What the viewer notices now that event ``number`` has happened."""
         match event:
             case TurnOpened(turn=turn):
                 first, self._turn = not self._turn, turn

@@ -4,7 +4,6 @@ from typing import Final
 
 from actors.episodes.catalogs.entries import Beginning, MissingItem
 from actors.episodes.port.tasks import Tasks
-from actors.identity_key import cached_by_identity
 from actors.worldtree import tasks
 from actors.worldtree.catalog_items import Catalog
 from actors.worldtree.setup import Inquiry, Settings, Walk
@@ -12,6 +11,7 @@ from actors.worldtree.trees.tree import Edge, Node, Tree
 from events.base import replace
 from events.ids import digest_of
 from events.serialization.codec import encode
+from events.serialization.identity_key import cached_by_identity
 
 
 def walk(tree: Tree, settings: Settings) -> Walk:

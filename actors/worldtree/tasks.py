@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from actors.episodes.catalogs.entries import MissingItem, TaskEntry
-from actors.identity_key import cached_by_identity
 from actors.worldtree.catalog_items import Catalog, Sample
 from actors.worldtree.trees.askable_lines import askable
 from actors.worldtree.trees.orientations import BY_NAME
 from actors.worldtree.trees.plot import ROOT
 from actors.worldtree.trees.tree import Beat, Node, Tree, said_by
+from events.serialization.identity_key import cached_by_identity
 
 WALK: Final = "walk."
 ASK: Final = "ask."

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from actors.games.ruleset import Ruleset
-from actors.games.setup import Deal
+from actors.games.setup import Deal, Settings
 from actors.games.sight import SIGHT, GameView
 from actors.games.theory import TheoryOutcome, theory_of
 from evaluators.games.seat_results import GameResult, result_of
 from events.base import Event
 from events.episode import EpisodeStarted
+from events.run import Plan
 
 if TYPE_CHECKING:
     from evaluators.report.data.run_data import RunData
@@ -23,7 +24,8 @@ class PlayedGame(msgspec.Struct, frozen=True, kw_only=True):
 
     episode: str
     deal: str
-    """Its set and number, with the catalog: the same for all who played it."""
+    """Its set and number, with the catalog and the seed of the plan's deals: the same for all who
+    played it."""
     rules: Ruleset
     minds: tuple[str, ...]
     """By seat, the names of those who sat there in truth."""
@@ -57,7 +59,7 @@ def games_of(
             deal = _deal_of(history)
             if deal is None:
                 continue
-            game = played_game(row, gathered.planned.plan.catalog, deal, history, again)
+            game = played_game(row, gathered.planned.plan, deal, history, again)
             if game.result.ending:
                 games.append(game)
             else:
@@ -67,7 +69,7 @@ def games_of(
 
 def played_game(
     row: "EpisodeRow",
-    catalog: str,
+    plan: Plan,
     deal: Deal,
     history: Sequence[Event],
     again: Mapping[tuple[str, int], int],
@@ -78,7 +80,7 @@ def played_game(
     assert isinstance(view, GameView), "sight makes no other"
     return PlayedGame(
         episode=row.id,
-        deal=f"{catalog}/{row.task}",
+        deal="/".join((plan.catalog, row.task, *_seed_of(plan))),
         rules=deal.rules,
         minds=tuple(row.minds),
         result=result_of(view),
@@ -86,6 +88,14 @@ def played_game(
         efficient=theory.efficient,
         again=tuple([again.get((row.id, seat), 0) for seat in range(len(row.minds))]),
     )
+
+
+def _seed_of(plan: Plan) -> tuple[str, ...]:
+    """The seed of a plan's deals; those of older plans have none."""
+    settings = plan.settings
+    if not isinstance(settings, Settings) or settings.deals is None:
+        return ()
+    return (str(settings.deals),)
 
 
 def _deal_of(history: Sequence[Event]) -> Deal | None:

@@ -45,8 +45,8 @@ LEAKS: Final = Dimension(
     low=0,
     high=100_000,
     integer=True,
-    description="Messages to all in which the seat names its own role while it is hidden, or, in "
-    "word games, its own word.",
+    description="Messages to all in which the seat says in the first person that it has its role, "
+    "while that is hidden, or, in word games, in which its own word is.",
 )
 ILLEGAL: Final = Dimension(
     name="illegal",

@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
+from actors.games.render import ending_text, role_title
 from actors.games.setup import Deal
+from actors.text.amounts import many
 from evaluators.games.seat_results import GameResult, SeatResult, result_of
 from evaluators.judges.judge_answer import Outcome
 from evaluators.judges.judged_episode import History, JudgedEpisode
@@ -37,7 +39,7 @@ def _outcomes(deal: Deal, result: GameResult, seat: SeatResult) -> Iterator[Outc
         name: str, value: float | bool | None, reason: str, evidence: Sequence[int] = ()
     ) -> Outcome:
         if value is None:
-            why = f"{deal.rules.title} knows no such thing"
+            why = f"it is no part of {deal.rules.title}"
             return ScoreAbstained(seat=seat.seat, dimension=name, reason=why)
         return Scored(
             seat=seat.seat,
@@ -47,8 +49,9 @@ def _outcomes(deal: Deal, result: GameResult, seat: SeatResult) -> Iterator[Outc
             evidence=tuple(evidence),
         )
 
-    yield scored("won", seat.won, f"{seat.role} of {seat.team}; the game ended: {result.ending}")
-    yield scored("payoff", seat.payoff, f"as {seat.role}")
+    title = role_title(deal, seat.role)
+    yield scored("won", seat.won, f"as {title}. {ending_text(deal, result.ending)}")
+    yield scored("payoff", seat.payoff, f"as {title}")
     yield scored("survived", seat.survived, "in the game at its end" if seat.survived else "out")
     votes = seat.votes
     if votes is not None and not votes:
@@ -60,7 +63,8 @@ def _outcomes(deal: Deal, result: GameResult, seat: SeatResult) -> Iterator[Outc
         numbers = [vote.number for vote in votes or ()]
         reason = f"{right} of {len(numbers)} votes name a seat of another team"
         yield scored("right_votes", share, reason, numbers)
-    yield scored("turns", seat.turns, f"of {result.turns} turns in {result.rounds} rounds")
+    length = f"of {many(result.turns, 'turn')} in {many(result.rounds, 'round')}"
+    yield scored("turns", seat.turns, length)
     leaks = None if seat.leaks is None else len(seat.leaks)
-    yield scored("leaks", leaks, "messages to all that name what it hides", seat.leaks or ())
+    yield scored("leaks", leaks, "messages to all that give away what it hides", seat.leaks or ())
     yield scored("illegal", len(seat.failed), "answers that were no act", seat.failed)

@@ -9,7 +9,7 @@ from actors.games.payoffs import payoffs_of
 from actors.games.ruleset import Ruleset
 from actors.games.sight import ActSeen, FactSeen, GameView
 from actors.games.state import GameState, initial_state, roles_of, with_facts
-from evaluators.games.leaks import has_winners, hidden_words, leaks_of
+from evaluators.games.leaks import NOTHING, has_winners, hidden_of, leaks_of
 
 UNUSABLE: Final = frozenset(
     {"unreadable", "cut_off", "loop", "thoughts_only", "tool_call", "empty", "mind_error"}
@@ -69,7 +69,7 @@ def result_of(view: GameView) -> GameResult:
     deal, rules = view.setup, view.setup.rules
     state = final_state(view)
     acts = [one for one in view.noticed if isinstance(one, ActSeen)]
-    votes, leaks, hidden = votes_of(view), leaks_of(view), hidden_words(deal)
+    votes, leaks, hidden = votes_of(view), leaks_of(view), hidden_of(deal)
     payoffs = payoffs_of(state)
     roles = roles_of(deal)
     sides = len({role.team for role in roles}) > 1
@@ -90,7 +90,7 @@ def result_of(view: GameView) -> GameResult:
                     survived=state.alive[seat] if eliminating else None,
                     votes=votes[seat] if voting else None,
                     turns=sum(one.seat == seat for one in acts),
-                    leaks=leaks[seat] if hidden[seat] else None,
+                    leaks=leaks[seat] if hidden[seat] != NOTHING else None,
                     failed=tuple(
                         [one.number for one in acts if one.seat == seat and one.failed in UNUSABLE]
                     ),

@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 import msgspec
 import numpy as np
 
+from actors.text.amounts import many
 from evaluators.games.contests import Contest
 from evaluators.statistics import student_t
 from evaluators.statistics.cluster_means import CONFIDENCE, LEAST_CLUSTERS, Floats
@@ -189,11 +190,14 @@ def _fitted(
 
     clusters = places(deals)
     count = int(clusters.max()) + 1
-    result = GLM(won, x, family=Binomial()).fit(cov_type="cluster", cov_kwds={"groups": clusters})
+    least = max(LEAST_CLUSTERS, x.shape[1] + 1)
+    # Of a single deal cluster-robust errors cannot be asked for.
+    robust = {"cov_type": "cluster", "cov_kwds": {"groups": clusters}} if count >= least else {}
+    result = GLM(won, x, family=Binomial()).fit(**robust)
     strengths = effects @ result.params[kinds:]
     values = MIDDLE + PER_LOGIT * strengths
-    if count < max(LEAST_CLUSTERS, x.shape[1] + 1):
-        why = f"{count} deals; an interval of {x.shape[1]} figures needs one more deal than that"
+    if count < least:
+        why = f"{many(count, 'deal')}; an interval of {x.shape[1]} figures needs {least} or more"
         return [Estimate(value=float(value), why=why, clusters=count) for value in values]
     covariance = effects @ result.cov_params()[kinds:, kinds:] @ effects.T
     errors = PER_LOGIT * np.sqrt(np.maximum(np.diag(covariance), 0))

@@ -19,7 +19,7 @@ from evaluators.tables.plain_tables import Cell, PlainColumn, PlainTable, number
 
 BY_DEAL: Final = (
     "± half of the 95 % interval, or [its ends]; games of one deal, the same number of the same "
-    "set, count as related; there is none under three deals."
+    "set by the same seed, count as related; there is none under three deals."
 )
 _RULESET: Final = PlainColumn("ruleset")
 
@@ -46,9 +46,11 @@ class _Line(msgspec.Struct, frozen=True, kw_only=True):
 def tables_of(report: GamesReport) -> list[PlainTable]:
     """All tables that have rows."""
     lines = list(_lines(report.measures))
+    rated = ratings(report)
+    unrated = [] if rated.rows else [f"No ratings. {why}" for why in _unrated(report)]
     found = [
-        win_rates(lines),
-        ratings(report),
+        win_rates(lines, unrated),
+        rated,
         conduct(lines),
         payoffs(lines),
         efficiency(report.efficiencies),
@@ -80,8 +82,8 @@ def _part(line: _Line) -> Cell:
     return line.part or "all"
 
 
-def win_rates(lines: Sequence[_Line]) -> PlainTable:
-    """How often seats of each team and role have won, by model."""
+def win_rates(lines: Sequence[_Line], unrated: Sequence[str] = ()) -> PlainTable:
+    """How often seats of each team and role have won, by model; and why there are no ratings."""
     return table_of(
         "win-rates",
         "Win rates by role, team and model",
@@ -93,16 +95,16 @@ def win_rates(lines: Sequence[_Line]) -> PlainTable:
         (PlainColumn("seats", "number", only_csv=True), lambda line: line.count("won")),
         (PlainColumn("won", "figure"), lambda line: line.cell("won")),
         across=("model",),
-        note=f"The share of a model's seats that have won.\n{BY_DEAL}",
+        note="\n".join(["The share of a model's seats that have won.", BY_DEAL, *unrated]),
     )
 
 
 def ratings(report: GamesReport) -> PlainTable:
-    """How strong each model is, in all seats and as each team."""
+    """How strong each model is, in all seats and as each team, as far as the games tell."""
     return table_of(
         "rating",
         "Ratings",
-        [row for one in report.ratings for row in one.rows],
+        [row for one in report.ratings if not one.why for row in one.rows],
         (_RULESET, lambda row: row.ruleset or "all"),
         (PlainColumn("side", heading="seats of"), lambda row: row.side or "all"),
         PlainColumn("model"),
@@ -124,18 +126,24 @@ def _rating(row: ModelRating) -> Cell:
 
 
 def _unrated(report: GamesReport) -> Iterator[str]:
+    """A sentence for each reason, with all that it is the reason for; where nothing is rated
+    overall, nothing is said of its teams."""
+    overall = {one.ruleset for one in report.ratings if one.why and not one.by_side}
+    about: dict[str, list[str]] = {}
     for one in report.ratings:
-        if one.why:
+        if one.why and not (one.by_side and one.ruleset in overall):
             title = report.rulesets.get(one.ruleset, "All rulesets")
-            yield f"{title}{', by team' if one.by_side else ''}: {one.why}"
+            about.setdefault(one.why, []).append(title + ", by team" * one.by_side)
+    for why, titles in about.items():
+        yield f"{', '.join(titles)}: {why}"
 
 
 def conduct(lines: Sequence[_Line]) -> PlainTable:
-    """How the models played."""
+    """How the models played; by team where there is something to hide or to vote for."""
     return table_of(
         "conduct",
         "How the models played",
-        [line for line in lines if line.kind != "role"],
+        [line for line in lines if line.kind == "all" or (line.kind == "team" and _telling(line))],
         _RULESET,
         (PlainColumn("team"), _part),
         PlainColumn("model"),
@@ -148,13 +156,17 @@ def conduct(lines: Sequence[_Line]) -> PlainTable:
         note="\n".join(
             [
                 "Votes right: public votes that name somebody of another team. Leaks: a game's "
-                "messages to all that name the seat's hidden role or word. Illegal tries: a game's "
-                "answers that could not be read or that the rules forbid, asked for again or given "
-                "up. Turns: how often a seat acted in a game.",
+                "messages to all in which the seat claims its hidden role or says its word. "
+                "Illegal tries: a game's answers that could not be read or that the rules forbid, "
+                "asked for again or given up. Turns: how often a seat acted in a game.",
                 BY_DEAL,
             ]
         ),
     )
+
+
+def _telling(line: _Line) -> bool:
+    return any(line.cell(name) is not None for name in ("right_votes", "survived", "leaks"))
 
 
 def payoffs(lines: Sequence[_Line]) -> PlainTable:

@@ -87,10 +87,10 @@ def _shown(judge: JudgeSpec, started: EpisodeStarted) -> Sequence[_Shown]:
     """The questions; none: the episode is none that the rubric is about."""
     rubric = rubric_of(judge)
     prompt = JudgePrompt(rubric, judge.prompt_version)
-    system = tokens.count(prompt.system)
+    system = tokens.count_by_line(prompt.system)
     if rubric.series is not None:
         return [
-            _Shown(system + tokens.count(one.text), one.answer, Bounds(one.least, one.most))
+            _Shown(system + tokens.count_by_line(one.text), one.answer, Bounds(one.least, one.most))
             for one in _expected(judge, started)
         ]
     assert rubric.form is not None, "a model judges by a form or a series"
@@ -98,7 +98,7 @@ def _shown(judge: JudgeSpec, started: EpisodeStarted) -> Sequence[_Shown]:
     if not form.asked:
         return ()
     scores = len(form.asked) * (form.seats or len(started.minds))
-    return (_Shown(system + tokens.count(form.question(prompt)), SHORT_SCORE * scores),)
+    return (_Shown(system + tokens.count_by_line(form.question(prompt)), SHORT_SCORE * scores),)
 
 
 def _expected(judge: JudgeSpec, started: EpisodeStarted) -> Sequence[ExpectedQuestion]:

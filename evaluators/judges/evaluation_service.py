@@ -59,7 +59,6 @@ class EvaluationService:
         await asyncio.shield(waiting)
 
     def create(self, evaluation: str, /) -> EvaluatorActor:
-        """The actor of an evaluation."""
         return EvaluatorActor(
             self.store,
             self.bus,

@@ -100,7 +100,6 @@ class EvaluatorActor(PersistentActor[EvaluationState]):
         return EvaluationState(CallLog())
 
     def evolve(self, state: EvaluationState, event: Event) -> EvaluationState:
-        """EvaluationState after one more event."""
         change = msgspec.structs.replace
         match event:
             case EvaluationStarted():

@@ -41,9 +41,7 @@ class Form(Protocol):
     seats: int | None = None
     """How many seats are judged, from the first on; None: all."""
 
-    def question(self, prompt: JudgePrompt) -> str:
-        """The whole question."""
-        ...
+    def question(self, prompt: JudgePrompt) -> str: ...
 
     def schema(self, seat: int, dimension: Dimension, room: AnswerBounds) -> Schema:
         """The shape of what stands under a seat and a dimension."""
@@ -68,7 +66,6 @@ class NothingAsked(Form):
         raise NotImplementedError
 
     def schema(self, seat: int, dimension: Dimension, room: AnswerBounds) -> Schema:
-        """None."""
         raise NotImplementedError
 
     def read(self, seat: int, dimension: Dimension, answer: Any) -> Outcome:

@@ -36,12 +36,10 @@ class JudgedEpisode:
 
     @property
     def seats(self) -> int:
-        """How many there are."""
         return len(self.started.minds)
 
     @cached_property
     def view(self) -> Any:
-        """What a judge may see, as a struct of the environment's."""
         with telling(self.environment.name):
             return self.game.sight.view(self.events, "judge")
 

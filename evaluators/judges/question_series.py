@@ -9,8 +9,6 @@ from evaluators.judges.judge_answer import Outcome
 
 
 class SeriesQuestion(NamedTuple):
-    """One question."""
-
     key: str
     """By which its answer is known; different from all others'."""
     text: str

@@ -2,9 +2,10 @@
 
 import time
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
+import msgspec
 from jinja2 import Environment, PackageLoader
 from markupsafe import Markup
 
@@ -15,14 +16,13 @@ from evaluators.report.assets import own_file, script_digest
 from evaluators.report.data.combined_runs import gather_all
 from evaluators.report.data.headlines import headlines
 from evaluators.report.data.run_data import RunData, histories
-from evaluators.report.episode_pages import INDEX, write_pages
 from evaluators.report.page_templates import templates
 from evaluators.report.page_values import accounts, findings
 from evaluators.report.sections import score_tables
 from evaluators.report.sections.forks import forks
 from evaluators.report.sections.run_differences import between
 from evaluators.report.select_transcripts import TRANSCRIPTS, choose
-from evaluators.report.transcripts import Transcripts
+from evaluators.report.transcripts import EpisodeEntry, Transcripts
 from store.files.atomic_files import atomic_write
 from store.log.event_store import EventStore
 
@@ -139,3 +139,28 @@ def _values(
         **accounts(gathered, chosen),
         **found,
     }
+
+
+INDEX = "index.html"
+"""The page that lists the others."""
+
+
+def write_pages(
+    items: Iterable[EpisodeEntry],
+    gathered: RunData,
+    folder: Path,
+    jinja: Environment,
+    style: Markup,
+) -> None:
+    """Write a page for each item and one that lists them. Raises ``OSError``."""
+    folder.mkdir(parents=True, exist_ok=True)
+    page = jinja.get_template("episode.html.j2")
+    listed = []
+    for item in items:
+        text = page.render(item=item, g=gathered, style=style)
+        with atomic_write(folder / f"{item.row.id}.html") as file:
+            file.write_text(text, encoding="utf-8")
+        listed.append(msgspec.structs.replace(item, body=Markup()))
+    index = jinja.get_template("episodes.html.j2")
+    with atomic_write(folder / INDEX) as file:
+        index.stream(items=listed, g=gathered, style=style).dump(str(file), encoding="utf-8")

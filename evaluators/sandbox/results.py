@@ -141,7 +141,6 @@ def standing(episodes: Iterable[EpisodeRow]) -> list[EpisodeRow]:
 
 
 def status_of(row: EpisodeRow) -> Status:
-    """How an episode stands."""
     if row.status == "failed":
         return "failed"
     whole = row.status == "ended" and row.end_reason not in ("stopped", "abandoned")

@@ -61,7 +61,6 @@ class Words:
         return len(self.kept)
 
     def __getitem__(self, rows: Rows) -> "Words":
-        """Some of the rows."""
         if len(self.names) == 1 and isinstance(rows, np.ndarray) and rows.dtype != np.bool_:
             return Words(np.zeros(len(rows), dtype=np.int8), self.names)
         return Words(self.kept[rows], self.names)
@@ -156,7 +155,6 @@ class ScoreColumns:
         return (self.episode.codes.astype(np.int64) << 32) + self.seat
 
     def where(self, rows: Rows) -> Self:
-        """Some of the rows."""
         if isinstance(rows, np.ndarray) and rows.dtype == np.bool_:
             # Places: with the mask itself every column would take as long as all rows do.
             rows = np.flatnonzero(rows)

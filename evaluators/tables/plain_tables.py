@@ -53,8 +53,6 @@ Cell = CellValue | Figure | DisplayValue
 
 
 class PlainColumn(msgspec.Struct, frozen=True):
-    """A column of a table."""
-
     name: str
     kind: ColumnKind = "text"
     """``id`` is never broken; ``number`` and ``figure`` neither, and they are set right."""
@@ -109,7 +107,6 @@ def table_of(
 
 
 def numbers(*names: str, only_csv: bool = False) -> tuple[PlainColumn, ...]:
-    """Columns of numbers."""
     return tuple(PlainColumn(name, "number", only_csv=only_csv) for name in names)
 
 

@@ -29,12 +29,6 @@ def precision(s: int, k: int) -> float:
     return s / k
 
 
-def mean_precision(values: Sequence[float]) -> float | None:
-    """P, from 0 to 100: the mean of p over the player-sessions; the paper's formula prints the sum
-    and says average. None: there is none."""
-    return 100 * sum(values) / len(values) if values else None
-
-
 class Losses(NamedTuple):
     """Where a player's key points went; all four add up to k."""
 

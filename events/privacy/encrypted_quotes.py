@@ -14,7 +14,7 @@ import msgspec
 
 from events.base import Event
 from events.environments import Action
-from events.privacy.encryption import Key, inner_type, lists, seal_text, types_of
+from events.privacy.encryption import Key, inner_type, listed_in, lists, seal_text, types_of
 
 E = TypeVar("E", bound=Event)
 LEAST: Final = 3
@@ -72,10 +72,10 @@ def _sealed(value: Any, hint: Any, said: Sequence[Said], about: frozenset[int]) 
             return kept
         case msgspec.Struct():
             about, hints = _about(value, said, about), types_of(type(value))
-            changed = {}
+            changed, no_words = {}, NO_WORDS.union(listed_in(value))
             for name in value.__struct_fields__:
                 given = getattr(value, name)
-                if name not in NO_WORDS and isinstance(
+                if name not in no_words and isinstance(
                     given, str | tuple | list | dict | msgspec.Struct
                 ):
                     after = _sealed(given, hints[name], said, about)

@@ -20,7 +20,7 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from msgspec.msgpack import Ext
 
-from events.base import Event
+from events.base import Event, Value
 from events.episode import ActionFailure, ActionProposed, ActionTaken
 from events.study import QuestionsAnswered, SessionBegan
 
@@ -84,9 +84,9 @@ def key_of(participant: str) -> Key | None:
 
 
 def sealed(event: E, key: Key) -> E:
-    """The event with a person's words sealed: every text of an action but those that its type
-    lists, what came instead of an action, answers to questions, and what a link came with. All
-    that rules follow is left as it is. It is to be encoded, and good for nothing else."""
+    """The event with a person's words sealed: every text of an action but those that its type or
+    the rules list, what came instead of an action, answers to questions, and what a link came with.
+    All that rules follow is left as it is. It is to be encoded, and good for nothing else."""
     change = msgspec.structs.replace
     match event:
         case ActionTaken() | ActionProposed():
@@ -124,10 +124,11 @@ def _seal(value: Any, hint: Any, key: Key) -> Any:
         case str():
             return value if lists(hint, value) else seal_text(value, key)
         case msgspec.Struct():
-            hints = types_of(type(value))
+            hints, listed = types_of(type(value)), listed_in(value)
             changed = {
                 name: _seal(getattr(value, name), hints[name], key)
                 for name in value.__struct_fields__
+                if name not in listed
             }
             return msgspec.structs.replace(value, **changed)
         case tuple() | list():
@@ -142,6 +143,11 @@ def _seal(value: Any, hint: Any, key: Key) -> Any:
 def types_of(kind: type) -> dict[str, Any]:
     """The types of a struct's fields."""
     return hints_of(kind)
+
+
+def listed_in(value: msgspec.Struct) -> tuple[str, ...]:
+    """The fields that hold what rules list."""
+    return value.listed if isinstance(value, Value) else ()
 
 
 def lists(hint: Any, value: str) -> bool:

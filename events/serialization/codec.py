@@ -11,8 +11,9 @@ from events.base import Envelope, Event
 from events.environments import environment_of_tag, installed, vocabularies
 from events.episode import ActionFailure
 from events.privacy.encryption import is_sealed, opened, plain
-from events.serialization.once import Once
+from events.serialization.once import once
 from events.serialization.registry import EVENTS, OWN_VALUES, readable_types
+from events.serialization.struct_types import decodable
 from events.serialization.upcast import lift
 from events.untrusted.limits import MOST_COMMAND_BYTES, MOST_DETAIL, MOST_RAW
 from events.untrusted.redacted_urls import settings_without_secrets
@@ -28,17 +29,21 @@ from events.wire.messages import (
 )
 
 _encoder = msgspec.msgpack.Encoder()
-_envelopes = msgspec.msgpack.Decoder(Envelope)
+_envelopes = msgspec.msgpack.Decoder(decodable(Envelope))
 # Bare, a generic struct would be read with the roots of its values, and nothing of theirs.
 _command = reduce(
     or_,
     (kind[Any] if kind in (TakeAction, EditAction) else kind for kind in get_args(Command)),
     TakeActions[Any],
 )
-_commands: msgspec.msgpack.Decoder[Command | TakeActions] = msgspec.msgpack.Decoder(_command)
-_json_commands: msgspec.json.Decoder[Command | TakeActions] = msgspec.json.Decoder(_command)
-_replies: msgspec.msgpack.Decoder[Reply] = msgspec.msgpack.Decoder(Reply)
-_jobs: msgspec.msgpack.Decoder[Job] = msgspec.msgpack.Decoder(Job)
+_commands: msgspec.msgpack.Decoder[Command | TakeActions] = msgspec.msgpack.Decoder(
+    decodable(_command)
+)
+_json_commands: msgspec.json.Decoder[Command | TakeActions] = msgspec.json.Decoder(
+    decodable(_command)
+)
+_replies: msgspec.msgpack.Decoder[Reply] = msgspec.msgpack.Decoder(decodable(Reply))
+_jobs: msgspec.msgpack.Decoder[Job] = msgspec.msgpack.Decoder(decodable(Job))
 
 encode = _encoder.encode
 """Any struct of this package as msgpack bytes."""
@@ -78,7 +83,7 @@ decode_command: Final = _reading(_commands.decode)
 ``msgspec.MsgspecError``, also where it is larger than commands may be."""
 decode_reply = _replies.decode
 decode_job = _jobs.decode
-decode_report = msgspec.msgpack.Decoder(WorkerReport).decode
+decode_report = msgspec.msgpack.Decoder(decodable(WorkerReport)).decode
 decode_envelope = _envelopes.decode
 
 
@@ -204,7 +209,7 @@ def reader_of(tags: Sequence[str]) -> Callable[[Envelope], Event]:
     if any(kind in OWN_VALUES for kind in kinds.values()):
         return event_of
     schemas = {tag: kind.SCHEMA for tag, kind in kinds.items()}
-    decode = msgspec.msgpack.Decoder(reduce(or_, kinds.values())).decode
+    decode = msgspec.msgpack.Decoder(decodable(reduce(or_, kinds.values()))).decode
 
     def read(envelope: Envelope) -> Event:
         if envelope.schema == schemas.get(envelope.tag):
@@ -217,14 +222,14 @@ def reader_of(tags: Sequence[str]) -> Callable[[Envelope], Event]:
     return read
 
 
-@Once
+@once
 def _events() -> msgspec.msgpack.Decoder[Any]:
-    return msgspec.msgpack.Decoder(reduce(or_, readable_types(vocabularies())))
+    return msgspec.msgpack.Decoder(decodable(reduce(or_, readable_types(vocabularies()))))
 
 
-@Once
+@once
 def _foreign_events() -> msgspec.msgpack.Decoder[Any]:
-    return msgspec.msgpack.Decoder(reduce(or_, readable_types(())))
+    return msgspec.msgpack.Decoder(decodable(reduce(or_, readable_types(()))))
 
 
 def _of_absent_environment(payload: bytes | msgspec.Raw) -> Event | None:

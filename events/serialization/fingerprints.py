@@ -5,8 +5,9 @@ import msgspec
 from events.evaluation import JudgeSpec
 from events.ids import EVALUATION, derived_id, digest_of
 from events.serialization.codec import encode
+from events.serialization.struct_types import decodable
 
-_judges = msgspec.msgpack.Decoder(JudgeSpec)
+_judges = msgspec.msgpack.Decoder(decodable(JudgeSpec))
 
 
 def judge_hash(judge: JudgeSpec) -> str:

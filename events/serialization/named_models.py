@@ -11,7 +11,7 @@ from msgspec import inspect
 
 from events.environments import vocabularies
 from events.minds import MindSpec, ModelSpec
-from events.serialization.once import Once
+from events.serialization.once import once
 from events.serialization.registry import readable_types
 
 
@@ -52,12 +52,12 @@ def holders(kinds: Iterable[Any]) -> frozenset[type]:
     return frozenset(held)
 
 
-@Once
+@once
 def _holders() -> frozenset[type]:
     return holders(readable_types(vocabularies()))
 
 
-@Once
+@once
 def _tags() -> frozenset[str]:
     return frozenset(kind.__name__ for kind in _holders())
 

@@ -1,29 +1,23 @@
 """A value that is made once, by one thread, while other threads wait."""
 
 from collections.abc import Callable
+from functools import cache
 from threading import RLock
-from typing import Final, Generic, TypeVar
+from typing import Final, TypeVar
 
 T = TypeVar("T")
 
-BUILDING: Final = RLock()
-"""Held while decoders are made. What msgspec knows of a struct is found when it is first needed and
-can be seen half done by another thread, which ends the process with a segmentation fault."""
+_MAKING: Final = RLock()
+"""One for all: what makes a value may ask for another."""
 
 
-class Once(Generic[T]):
+def once(make: Callable[[], T]) -> Callable[[], T]:
     """A function without arguments whose first answer is its answer for ever."""
+    made = cache(make)
 
-    def __init__(self, make: Callable[[], T]) -> None:
-        self._make = make
-        self._made: T | None = None
+    @cache
+    def answer() -> T:
+        with _MAKING:
+            return made()
 
-    def __call__(self) -> T:
-        """The answer; it is not None."""
-        made = self._made
-        if made is None:
-            with BUILDING:
-                if self._made is None:
-                    self._made = self._make()
-                made = self._made
-        return made
+    return answer

@@ -10,6 +10,7 @@ import sqlalchemy as sa
 
 from events.base import Value
 from events.ids import digest_of
+from events.serialization.struct_types import decodable
 from gateway.errors import BadArgument
 
 T = TypeVar("T")
@@ -49,7 +50,7 @@ class _Place(msgspec.Struct, frozen=True, array_like=True):
     """What the last row had in the columns of the order."""
 
 
-_places = msgspec.msgpack.Decoder(_Place)
+_places = msgspec.msgpack.Decoder(decodable(_Place))
 
 
 def fingerprint(query: Paged, *more: str) -> str:

@@ -146,9 +146,9 @@ class Refusal(Exception):
         self.headers = {name.replace("_", "-"): value for name, value in headers.items()}
 
 
-def forbidden(principal: Principal, detail: str = "") -> Refusal:
+def forbidden(principal: Principal) -> Refusal:
     """What somebody may not do."""
-    return Refusal("forbidden", detail or f"the role {principal.role!r} does not do that")
+    return Refusal("forbidden", f"the role {principal.role!r} does not do that")
 
 
 def answer_of(error: BaseException) -> ProblemResponse:

@@ -12,6 +12,7 @@ from urllib.parse import parse_qsl
 import msgspec
 
 from events.ids import digest_of
+from events.serialization.struct_types import decodable
 from events.untrusted.limits import MOST_ID
 from events.untrusted.safe_text import shortened
 from gateway.api.operations import Operation, Upload
@@ -69,7 +70,7 @@ def query_of(operation: Operation, raw: bytes) -> msgspec.Struct | None:
         else:
             found[name] = value
     try:
-        return msgspec.convert(found, shape, strict=False)
+        return msgspec.convert(found, decodable(shape), strict=False)
     except msgspec.ValidationError as error:
         raise invalid(error) from error
 
@@ -98,7 +99,7 @@ async def body_of(operation: Operation, request: AnyRequest) -> tuple[msgspec.St
     if raw:
         _check_type(request, "application/json")
     try:
-        return msgspec.json.decode(raw or b"{}", type=shape), raw
+        return msgspec.json.decode(raw or b"{}", type=decodable(shape)), raw
     except msgspec.ValidationError as error:
         raise invalid(error) from error
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:

@@ -5,6 +5,7 @@ import signal
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
+from pathlib import Path
 
 import typer
 
@@ -22,6 +23,7 @@ from gateway.cli.terminal.output import capitalized, escape, note
 from gateway.cli.terminal.run_progress import say_asking, shown_progress
 from gateway.process.in_process_worker import STOPPED, ProgressObserver, carry_out_here
 from gateway.process.worker_node import WorkerNode
+from gateway.services.runs.plan_run import begin_run, prepare
 from gateway.services.runs.stop import FOR_GOOD
 from gateway.settings import Settings
 from store.log.event_store import EventStore
@@ -157,3 +159,14 @@ def play_with_progress(
     )
     leave_unless_done(progress, f"`troupe resume {played}` goes on.")
     return played
+
+
+def play_demo(settings: Settings, store: EventStore, plan: Path, told: str, command: str) -> str:
+    """Play the plan of a demo offline; the run. ``told``: what is said first, with the number of
+    episodes where it has a ``{}``; ``command``: what begins another."""
+    prepared = prepare(store, plan)
+    note(f"[dim]{told.format(len(prepared.planned.episodes))}, by built-in rules, offline[/]")
+    begin = partial(begin_run, store, prepared)
+    progress = work_with_progress(settings, store, begin, prepared.planned.plan.concurrency)
+    leave_unless_done(progress, f"`{command}` begins a new one.")
+    return prepared.run

@@ -13,7 +13,6 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Iterator, Mapping
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Final, Self
 
 import httpx
@@ -26,6 +25,8 @@ TIMEOUT_S: Final = 60.0
 LOOK_S: Final = 1.0
 """How often it is looked whether a run is over, in seconds."""
 _OVER: Final = ("ended", "paused")
+_STOP: Final = tenacity.stop_after_attempt(TRIES)
+_AGAIN: Final = tenacity.retry_if_exception(may_pass)
 
 
 def _body(plan: str, judges: Mapping[str, str] | None) -> dict[str, object]:
@@ -53,12 +54,7 @@ class Client:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -67,16 +63,10 @@ class Client:
 
     def ask(self, asked: Wanted) -> httpx.Response:
         """The answer to a request, tried again where that may help."""
-        for attempt in tenacity.Retrying(
-            stop=tenacity.stop_after_attempt(TRIES),
-            wait=wait,
-            retry=tenacity.retry_if_exception(may_pass),
-            reraise=True,
-        ):
-            with attempt:
-                response = self.http.request(asked.method, asked.path, **asked.arguments)
-                return checked(response)
-        raise AssertionError("the last try returns or raises")
+        again = tenacity.Retrying(stop=_STOP, wait=wait, retry=_AGAIN, reraise=True)
+        return again(
+            lambda: checked(self.http.request(asked.method, asked.path, **asked.arguments))
+        )
 
     def get(self, path: str, query: Query | None = None) -> Any:
         """What is at a path behind ``/api/v1``."""
@@ -146,12 +136,7 @@ class AsyncClient:
     async def __aenter__(self) -> Self:
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await self.close()
 
     async def close(self) -> None:
@@ -160,16 +145,11 @@ class AsyncClient:
 
     async def ask(self, asked: Wanted) -> httpx.Response:
         """The answer to a request, tried again where that may help."""
-        async for attempt in tenacity.AsyncRetrying(
-            stop=tenacity.stop_after_attempt(TRIES),
-            wait=wait,
-            retry=tenacity.retry_if_exception(may_pass),
-            reraise=True,
-        ):
-            with attempt:
-                response = await self.http.request(asked.method, asked.path, **asked.arguments)
-                return checked(response)
-        raise AssertionError("the last try returns or raises")
+
+        async def once() -> httpx.Response:
+            return checked(await self.http.request(asked.method, asked.path, **asked.arguments))
+
+        return await tenacity.AsyncRetrying(stop=_STOP, wait=wait, retry=_AGAIN, reraise=True)(once)
 
     async def get(self, path: str, query: Query | None = None) -> Any:
         """What is at a path behind ``/api/v1``."""

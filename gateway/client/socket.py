@@ -22,6 +22,7 @@ import msgspec
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
+from events.serialization.struct_types import decodable
 from events.untrusted.safe_text import shortened
 from gateway.client.page_state import Gap, PageState, reduce
 from gateway.services.viewers import frames
@@ -41,7 +42,7 @@ MOST_BYTES: Final = 64 * 1024 * 1024
 MOST_UNREAD: Final = 10_000
 """Frames that may wait for who iterates; then the oldest is let go of: the state has it."""
 
-_frames = msgspec.json.Decoder(frames.ServerFrame)
+_frames = msgspec.json.Decoder(decodable(frames.ServerFrame))
 _encode = msgspec.json.Encoder().encode
 
 

@@ -1,5 +1,6 @@
 """``troupe games check``."""
 
+import shlex
 from pathlib import Path
 from typing import Annotated
 
@@ -41,26 +42,33 @@ def check(
     else:
         for one in found:
             _print(one)
-        if not wrong:
-            print_next([(f"troupe games draw {found[0].path}", "the phases as a picture")])
+        drawn = next((one for one in found if _rulesets(one)), None)
+        if drawn and not wrong:
+            first, *more = _rulesets(drawn)
+            which = f" --ruleset {first}" if more else ""
+            file = shlex.quote(str(drawn.path))
+            print_next([(f"troupe games draw {file}{which}", "the phases as a picture")])
     if wrong:
         raise typer.Exit(REFUSED)
 
 
+def _rulesets(file: RulesFile) -> list[str]:
+    """The ids of what a file holds."""
+    return [rules.id for rules in file.own.rulesets] if file.own is not None else []
+
+
 def _row(file: RulesFile) -> dict[str, object]:
     fields = ("grade", "line", "entry", "field", "why")
-    rulesets = [rules.id for rules in file.own.rulesets] if file.own is not None else []
     remarks = [{field: getattr(one, field) for field in fields} for one in file.remarks]
-    return {"file": str(file.path), "rulesets": rulesets, "remarks": remarks}
+    return {"file": str(file.path), "rulesets": _rulesets(file), "remarks": remarks}
 
 
 def _print(file: RulesFile) -> None:
     warnings = len(file.remarks) - len(file.errors)
-    rulesets = ", ".join(rules.id for rules in file.own.rulesets) if file.own is not None else ""
     counts = f"{many(len(file.errors), 'error')}, {many(warnings, 'warning')}"
     heading(f"{file.path}: {counts}" if file.remarks else f"{file.path}: nothing is wrong")
-    if rulesets:
-        say(f"rulesets: {escape(rulesets)}", indent=2)
+    if rulesets := _rulesets(file):
+        say(f"rulesets: {escape(', '.join(rulesets))}", indent=2)
     ordered = sorted(file.remarks, key=lambda one: (one.grade, one.line))
     for one in ordered[:_SHOWN]:
         colour = "red" if one.grade == "error" else "yellow"

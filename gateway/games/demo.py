@@ -1,22 +1,19 @@
 """``troupe games demo``: a hunt as its spectators see it, and then who was who."""
 
-from functools import partial
 from pathlib import Path
 from typing import Final
 
 from actors.text.amounts import many
 from evaluators.tables.run_tables import outcome_of
 from gateway.cli.options import open_session
-from gateway.cli.play_with_progress import leave_unless_done, work_with_progress
-from gateway.cli.terminal.output import Column, heading, note, print_next, print_table, say
+from gateway.cli.play_with_progress import play_demo
+from gateway.cli.terminal.output import Column, heading, print_next, print_table, say
 from gateway.cli.views.transcripts import print_account
 from gateway.services.episodes.episode_details import replay_details
-from gateway.services.runs.plan_run import begin_run, prepare
-from gateway.settings import Settings
-from store.log.event_store import EventStore
 from store.read_model import queries
 
 PLAN: Final = Path(__file__).with_name("demo.toml")
+_TOLD: Final = "Play a hunt of six"
 
 
 def demo() -> None:
@@ -27,7 +24,7 @@ def demo() -> None:
     no network and no database server.
     """
     with open_session() as (settings, store):
-        run = _play(settings, store)
+        run = play_demo(settings, store, PLAN, _TOLD, "troupe games demo")
         (episode,) = queries.episodes(store, run=run)
         seen = replay_details(store, episode.id, None, "spectator").account
         whole = replay_details(store, episode.id, None, "narrator").account
@@ -51,13 +48,3 @@ def demo() -> None:
             (f"troupe fork {episode.id} --at 20 --seat 1=rehearsal:scheming", "what if?"),
         ]
     )
-
-
-def _play(settings: Settings, store: EventStore) -> str:
-    """The run of the game."""
-    prepared = prepare(store, PLAN)
-    note("[dim]Play a hunt of six, by built-in rules, offline[/]")
-    begin = partial(begin_run, store, prepared)
-    progress = work_with_progress(settings, store, begin, prepared.planned.plan.concurrency)
-    leave_unless_done(progress, "`troupe games demo` begins a new one.")
-    return prepared.run

@@ -144,7 +144,9 @@ def _head(rules: Ruleset) -> list[_Row]:
         counts = sorted({one[role.id] for one in deals.values()}) or [0]
         seats = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
         knows = f"; knows {', '.join(role.knows)}" if role.knows else ""
-        found += _wrapped(f"{seats} × {role.name}, team {role.team}{knows}", 0, "")
+        held = [f"{name} {number}" for name, number in role.counters.items()]
+        has = f"; has {', '.join(held)}" if held else ""
+        found += _wrapped(f"{seats} × {role.name}, team {role.team}{knows}{has}", 0, "")
     return found
 
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from actors.episodes.catalogs.draft import Located
 from actors.games.catalog_items import Catalog
-from actors.games.checks.ruleset_checks import catalog_remarks
+from actors.games.checks.catalog_checks import catalog_remarks
 from actors.games.checks.ruleset_files import (
     RulesFile,
     completed,
@@ -25,12 +25,12 @@ CONFIG: Final = "config.json"
 
 
 class RulesRefused(GatewayError):
-    """Files that are not taken in, for there are errors in them. Nothing of them was kept."""
+    """Files that nothing is done with, for there are errors in them. Nothing of them was kept."""
 
-    def __init__(self, errors: Sequence[Located]) -> None:
+    def __init__(self, errors: Sequence[Located], nothing: str = "nothing was imported") -> None:
         more = f"; and {many(len(errors) - 1, 'more error')}" if len(errors) > 1 else ""
         listing = ", which `troupe games check` lists" if more else ""
-        super().__init__(f"nothing was imported: {errors[0]}{more}{listing}")
+        super().__init__(f"{nothing}: {errors[0]}{more}{listing}")
         self.errors = tuple(errors)
 
 
@@ -60,13 +60,14 @@ def ruleset_in(path: Path, id_: str = "") -> Ruleset:
     ``RulesRefused``, ``OSError``."""
     files = checked_files([path])
     if errors := [one for file in files for one in file.errors]:
-        raise RulesRefused(errors)
+        raise RulesRefused(errors, "nothing was drawn")
     rulesets = [rules for file in files if file.own for rules in file.own.rulesets]
     known = ", ".join(rules.id for rules in rulesets)
     if not rulesets:
         raise BadArgument("FILE", str(path), "has no ruleset")
     if not id_ and len(rulesets) > 1:
-        raise BadArgument("--ruleset", "", f"the file has several; name one of {known}")
+        why = f"has several rulesets; name one by --ruleset: {known}"
+        raise BadArgument("FILE", str(path), why)
     found = next((rules for rules in rulesets if id_ in ("", rules.id)), None)
     if found is None:
         raise BadArgument("--ruleset", id_, f"the file has {known}")

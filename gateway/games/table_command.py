@@ -11,10 +11,9 @@ from evaluators.report.data.run_data import RunData, gather, histories
 from gateway.cli.options import Json, RunIds, TableFormatOption, open_session
 from gateway.cli.terminal.output import (
     escape,
-    heading,
     print_next,
-    print_plain,
     print_result,
+    print_several,
     say,
     while_working,
 )
@@ -22,14 +21,14 @@ from gateway.errors import BadArgument
 from gateway.services.results.no_findings import no_findings
 from gateway.services.runs.resolve_ids import runs_meant
 from store.log.event_store import EventStore
-from store.read_model import queries
 
 
 def table(run_ids: RunIds, form: TableFormatOption = "text", json: Json = False) -> None:
     """Show win rates, conduct, payoffs and ratings of runs.
 
-    Several runs are evaluated together: a mind of one name is one model, and a deal (a set and its
-    number) is the same in all of them. No judge is needed: all follows from what was played.
+    Several runs are evaluated together: a mind of one name is one model, and a deal (a set, its
+    number and the seed of the deals) is the same in all of them. No judge is needed: all follows
+    from what was played.
     """
     with open_session() as (_, store), while_working("reading the games"):
         report = read_report(store, run_ids)
@@ -48,11 +47,7 @@ def table(run_ids: RunIds, form: TableFormatOption = "text", json: Json = False)
 def read_report(store: EventStore, run_ids: Sequence[str]) -> GamesReport:
     """The figures of some runs. Raises ``UnknownId``, and ``BadArgument`` for a run of another
     environment or where no game has come to its end."""
-    runs = runs_meant(store, run_ids)
-    for run in runs:
-        plays = queries.plan(store, run).plan.environment
-        if plays != NAME:
-            raise BadArgument("run", run, f"plays {plays}, not {NAME}; `troupe show {run}`")
+    runs = runs_meant(store, run_ids, NAME)
     gathered = [gather(store, run) for run in runs]
     played = games_of([(one, histories(store, one.episodes)) for one in gathered])
     if not played.games:
@@ -80,13 +75,6 @@ def _marks(gathered: Sequence[RunData], played: PlayedGames) -> list[str]:
 
 def print_report(report: GamesReport) -> None:
     """The tables for people."""
-    told: set[str] = set()
-    for one in tables_of(report):
-        heading(one.title)
-        print_plain(one)
-        for line in one.note.splitlines():
-            if line not in told:
-                say(f"[dim]{escape(line)}[/]")
-                told.add(line)
+    print_several(tables_of(report))
     for text in (*report.notes, *report.no_findings):
         say(f"\n[yellow]{escape(text)}[/]")

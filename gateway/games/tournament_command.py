@@ -20,7 +20,7 @@ from gateway.cli.options import (
 )
 from gateway.cli.play_with_progress import leave_unless_done, work_with_progress
 from gateway.cli.terminal.output import escape, note, print_next, print_result, say
-from gateway.cli.views.forecast import print_forecast
+from gateway.cli.views.forecast import forecast_of, print_forecast
 from gateway.errors import BadArgument
 from gateway.games.table_command import print_report, read_report
 from gateway.games.tournament_plan import (
@@ -30,7 +30,6 @@ from gateway.games.tournament_plan import (
     planned_tournament,
 )
 from gateway.models.probe_models import models_of
-from gateway.services.runs.forecast_run import estimated
 from gateway.services.runs.models_by_name import PlayerSettings
 from gateway.services.runs.plan_run import record_run, resume_run, work_of
 from gateway.settings import Settings
@@ -52,7 +51,7 @@ def tournament(
         int, typer.Option("--games", "-n", metavar="N", min=1, help="How many deals of it.")
     ] = 24,
     seed: Annotated[
-        int, typer.Option("--seed", metavar="S", min=0, help="Draws deals and seats.")
+        int, typer.Option("--seed", metavar="S", min=0, help="Draws and deals games, and seats.")
     ] = 1,
     orders: Annotated[
         int,
@@ -180,7 +179,7 @@ def _print_plan(
             row = queries.run(store, prepared.run)
             ended = f"{row.episodes_ended:,} of {row.episodes_planned:,} games ended"
             say(f"It is {found.state.status}: {ended}. All of it:")
-    print_forecast(prepared.planned.plan, estimated(prepared), json=json, form="text")
+    print_forecast(prepared.planned.plan, forecast_of(prepared), json=json, form="text")
 
 
 def _play(

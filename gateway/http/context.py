@@ -38,10 +38,10 @@ class About(Value, frozen=True, kw_only=True):
 
 @dataclass(kw_only=True)
 class Gateway:
-    """One gateway: handlers get it as the parameter ``gateway: NamedDependency[Gateway]``
-    (``litestar.di``), and whoever sent the request as ``principal:
-    NamedDependency[Principal]`` (401 where nobody did) or ``visitor: NamedDependency[Principal |
-    None]``.
+    """One gateway: handlers of pages get it in ``visit: Visiting`` (``gateway.http.templates``),
+    others as ``gateway: NamedDependency[Gateway]`` (``litestar.di``), and whoever sent the request
+    as ``principal: NamedDependency[Principal]`` (401 where nobody did) or ``visitor:
+    NamedDependency[Principal | None]``.
 
     What a part keeps for as long as the process lives goes into a field here, made in the part's
     ``running`` (see ``gateway.http.route_modules``).

@@ -34,12 +34,10 @@ def as_text(about: About) -> str:
 
 
 def first_line(about: About) -> str:
-    """What it is."""
     return f"Troupe {about.version}, {about.command} (pid {about.pid})"
 
 
 def at_work(about: About) -> str:
-    """What it does."""
     runs = f"{many(about.runs, 'run')} under way; " if about.command == "serve" else ""
     hands = f"{many(about.episodes, 'episode')}, {many(about.evaluations, 'evaluation')}"
     return f"{runs}in hand here: {hands}."

@@ -4,13 +4,9 @@ A part is a function ``routes() -> Sequence[ControllerRouterHandler]``: Litestar
 their paths in full, such as ::
 
     @get("/runs", guards=[requires("researcher")])
-    async def runs(
-        request: AnyRequest,
-        gateway: NamedDependency[Gateway],
-        principal: NamedDependency[Principal],
-    ) -> Response[bytes]:
-        rows = await asyncio.to_thread(read_rows, gateway.store)
-        return page(request, "runs/list.html", principal=principal, title="Runs", rows=rows)
+    async def runs(visit: Visiting) -> Response[bytes]:
+        rows = await asyncio.to_thread(read_rows, visit.gateway.store)
+        return visit.page("runs/list.html", title="Runs", rows=rows)
 
 What needs to run beside them, or to be made before and closed after, is a second function
 ``running(gateway) -> AbstractAsyncContextManager[None]``, named in ``BESIDE``.

@@ -17,6 +17,7 @@ text.
 
 import gzip
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
@@ -25,14 +26,17 @@ from typing import Final
 import msgspec
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from litestar import MediaType, Response
+from litestar.di import NamedDependency
 from litestar.response import Redirect
 from markupsafe import Markup
 
 from actors.text.amounts import many, sizes
 from events.untrusted.safe_text import harmless
+from gateway.http.context import Gateway
 from gateway.http.guards import AnyRequest
 from gateway.http.static_files import STATIC
 from gateway.services.access.roles import Principal, Role
+from store.log.event_store import EventStore
 
 PageOrRedirect = Response[bytes] | Redirect
 """What a form's handler answers: the page again, or where to go on."""
@@ -107,6 +111,42 @@ def page(
         body = gzip.compress(body, 5, mtime=0)
         given |= {"content-encoding": "gzip", "vary": "accept-encoding"}
     return Response(body, status_code=status, headers=given, media_type=MediaType.HTML)
+
+
+@dataclass(frozen=True, slots=True)
+class PageVisit:
+    """A request for a page and who sent it: handlers get it as ``visit: Visiting`` (401 where
+    nobody is signed in)."""
+
+    request: AnyRequest
+    gateway: Gateway
+    principal: Principal
+
+    @property
+    def store(self) -> EventStore:
+        """The gateway's."""
+        return self.gateway.store
+
+    def page(
+        self,
+        template: str,
+        *,
+        status: int = 200,
+        headers: Mapping[str, str] | None = None,
+        **context: object,
+    ) -> Response[bytes]:
+        """A template as the answer."""
+        return page(
+            self.request,
+            template,
+            principal=self.principal,
+            status=status,
+            headers=headers,
+            **context,
+        )
+
+
+Visiting = NamedDependency[PageVisit]
 
 
 def json_for(id_: str, value: object) -> Markup:

@@ -78,7 +78,6 @@ def recorded_plan(store: EventStore, run: str) -> tuple[RunPlanned, Catalog] | N
 
 
 def remembered_contexts(store: EventStore) -> Contexts:
-    """What a store remembers of models."""
     known = {(one.adapter, one.base_url, one.name): one for one in ModelAbilities(store).all()}
 
     def context(spec: ModelSpec) -> int:

@@ -26,8 +26,6 @@ class NotFetched(GatewayError):
 
 
 class Fetched(NamedTuple):
-    """Weights that are there."""
-
     file: Path
     already: bool
     """Whether they were there before."""

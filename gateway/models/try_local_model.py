@@ -10,6 +10,7 @@ from actors.models.port import Msg, request_of
 from actors.models.registry import Models
 from actors.models.settings import ModelSettings
 from events.base import Value
+from events.serialization.struct_types import decodable
 from gateway.errors import BadArgument
 
 QUESTION: Final = "You meet your neighbour Mira on the stairs. What do you say to her?"
@@ -23,8 +24,6 @@ _FORM: Final = 'Answer with a JSON object that has one field, "text": what you s
 
 
 class Tried(Value, frozen=True, kw_only=True):
-    """What came of it."""
-
     model: str
     question: str
     text: str
@@ -59,7 +58,7 @@ async def try_model(models: Models, name: str) -> Tried:
     finally:
         await caller.close()
     try:
-        text, fault = msgspec.json.decode(reply.text, type=_Said).text, ""
+        text, fault = msgspec.json.decode(reply.text, type=decodable(_Said)).text, ""
     except msgspec.MsgspecError as error:
         text, fault = reply.text, str(error)
     return Tried(

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 
 from actors.models.settings import ModelSettings
 from actors.toml_file import BadFile, Table, read_toml
@@ -15,6 +15,9 @@ ANSWER_TOKENS: Final = 1_000
 class WriterFile(ModelSettings, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The settings of a model in a file of their own."""
 
+    name: str = ""
+    """Not used. It and ``kind`` are allowed so that a plan's or judge's settings can be copied."""
+    kind: Literal["model"] = "model"
     temperature: float = 1.0
     max_tokens: int = ANSWER_TOKENS
 

@@ -4,15 +4,10 @@ study*."""
 from collections.abc import Callable, Mapping
 from typing import Final, Generic, NamedTuple, TypeVar
 
-from litestar import Response
-
 from actors.toml_file import BadFile
 from evaluators.registry import UnfitJudge
 from events.ids import new_id
 from gateway.errors import BadArgument
-from gateway.http.guards import AnyRequest
-from gateway.http.templates import page
-from gateway.services.access.roles import Principal
 from store.errors import KeysNotShared, KeysUnavailable
 
 KEY: Final = "w"
@@ -71,10 +66,3 @@ def sent(form: Mapping[str, object]) -> tuple[str, str]:
         raise BadArgument("key", key, "is not this page's; open the page anew")
     # Browsers send lines with CR LF.
     return str(form.get("toml", "")).replace("\r\n", "\n"), key
-
-
-def writing_page(
-    request: AnyRequest, template: str, principal: Principal, found: WrittenPlan[P], meant: object
-) -> Response[bytes]:
-    """A page as it is now; ``meant``: what the plan means, for the template."""
-    return page(request, template, principal=principal, w=found, meant=meant)

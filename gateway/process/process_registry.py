@@ -15,12 +15,12 @@ import socket
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 import msgspec
 
 from events.base import Value, replace
+from events.serialization.struct_types import decodable
 from gateway.settings import Settings
 from store.database.engines import parsed_url
 from store.leases import Holder, Lease
@@ -93,12 +93,7 @@ class ProcessRegistration:
         unheld.replace(lock)
         self._write()
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         _remove(self.folder, self._name)
         if self._lock >= 0:
             os.close(self._lock)
@@ -198,7 +193,9 @@ def _read(folder: Path) -> Iterator[LiveProcess]:
             continue
         # One that begins or ends just now has no file; another version or user may have written it.
         with contextlib.suppress(OSError, msgspec.MsgspecError, RecursionError):
-            yield msgspec.json.decode(lock.with_suffix(_JSON).read_bytes(), type=LiveProcess)
+            yield msgspec.json.decode(
+                lock.with_suffix(_JSON).read_bytes(), type=decodable(LiveProcess)
+            )
 
 
 def _held(lock: Path) -> bool:

@@ -5,7 +5,6 @@ from collections import Counter
 from collections.abc import Callable, Collection, Coroutine
 from functools import partial
 from time import monotonic
-from types import TracebackType
 from typing import Self
 
 import structlog
@@ -55,6 +54,7 @@ from gateway.process.run_leases import RunLease, RunLeases
 from gateway.settings import Settings
 from store.leases import leases
 from store.log.event_store import NEW, EventStore
+from store.log.imported_events import STREAM as IMPORTS
 from store.model_abilities import ModelAbilities
 from store.read_model import queries
 
@@ -191,12 +191,7 @@ class WorkerNode:
         self._spawn(self.episodes.passivation.keep_asking(self.episodes.ask_again))
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -363,18 +358,19 @@ class WorkerNode:
         """The run of an episode's job; None: it belongs to none. Blocking.
 
         Raises ``JobImpossible``; and ``AwaitsConsent``, where the run is not stopped anyway."""
-        state = self.runs.run(job.run) if job.run else None
+        state, imports = self.runs.run_beside(job.run, IMPORTS)
         if job.run and state is None:
             raise JobImpossible(f"there is no run {job.run}")
         if state is None or state.status == "running":
-            self.runs.check_consent(state, stream_name("episode", job.episode))
+            self.runs.check_consent(state, stream_name("episode", job.episode), imports)
         return state
 
     def _judge_of(self, job: Evaluate) -> JudgeSpec:
         """The judge of a job. Blocking. Raises ``JobImpossible``."""
-        if self._is_unknown(job.episode):
+        state, version = self.runs.run_beside(job.run, stream_name("episode", job.episode))
+        if version == NEW:
             raise JobImpossible(f"there is no episode {job.episode}")
-        judge = self.runs.judge_of(job)
+        judge = self.runs.judge_of(job, state)
         if judge is None:
             raise JobImpossible(f"run {job.run or 'none'} has no judge for {job.evaluation}")
         return judge

@@ -1,16 +1,14 @@
 """``troupe town demo``: two days of our own town, one task of each kind, and its map."""
 
-from functools import partial
 from pathlib import Path
 from typing import Final
 
 from evaluators.report.data.run_data import gather
 from evaluators.sandbox.results import KINDS, PlayedTask, TaskResults, results_of
 from gateway.cli.options import open_session
-from gateway.cli.play_with_progress import leave_unless_done, work_with_progress
+from gateway.cli.play_with_progress import play_demo
 from gateway.cli.terminal.output import (
     console,
-    note,
     numbers,
     print_next,
     print_table,
@@ -19,12 +17,12 @@ from gateway.cli.terminal.output import (
 from gateway.http.authentication import Access
 from gateway.process.page_links import base_of
 from gateway.services.access.token_repository import new_principal
-from gateway.services.runs.plan_run import begin_run, prepare
 from gateway.settings import Settings
 from store.log.event_store import EventStore
 from store.read_model import queries
 
 PLAN: Final = Path(__file__).with_name("demo.toml")
+_TOLD: Final = "A town of twelve lives two days, {} times"
 PLAIN, PLANNING = "ga", "ga+tdp"
 """The minds of its performers."""
 WEEK_S: Final = 7 * 86_400.0
@@ -39,7 +37,7 @@ def demo() -> None:
     no key, no network and no database server.
     """
     with open_session() as (settings, store):
-        run = _live(settings, store)
+        run = play_demo(settings, store, PLAN, _TOLD, "troupe town demo")
         results = results_of(gather(store, run))
         _print(store, results)
         watched = next(one for one in results.tasks if (one.kind, one.who) == ("public", PLANNING))
@@ -52,21 +50,6 @@ def demo() -> None:
             ]
         )
         _print_link(settings, store, watched.episode)
-
-
-def _live(settings: Settings, store: EventStore) -> str:
-    """The run in which the town lived."""
-    prepared = prepare(store, PLAN)
-    plan, episodes = prepared.planned.plan, prepared.planned.episodes
-    note(
-        f"[dim]A town of twelve lives two days, {len(episodes)} times, by built-in rules, "
-        "offline[/]"
-    )
-
-    begin = partial(begin_run, store, prepared)
-    progress = work_with_progress(settings, store, begin, plan.concurrency)
-    leave_unless_done(progress, "`troupe town demo` begins a new one.")
-    return prepared.run
 
 
 def _print(store: EventStore, results: TaskResults) -> None:

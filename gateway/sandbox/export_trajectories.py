@@ -24,8 +24,6 @@ _RUN: Final = "sim"
 
 
 class TrajectoriesWritten(Value, frozen=True, kw_only=True):
-    """What an export wrote."""
-
     folders: tuple[str, ...]
     """One an episode."""
     left_out: int

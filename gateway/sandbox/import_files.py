@@ -14,8 +14,6 @@ from store.log.event_store import EventStore
 
 
 class StssBrought(Value, frozen=True, kw_only=True):
-    """What the import brought."""
-
     catalog: CatalogBrought
     width: int
     """Tiles."""

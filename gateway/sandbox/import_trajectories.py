@@ -28,8 +28,6 @@ CAME_IN = "STSS movement files"
 
 
 class TrajectoriesBrought(Value, frozen=True, kw_only=True):
-    """What an import brought."""
-
     run: str
     """The run that they are."""
     episodes: tuple[str, ...]

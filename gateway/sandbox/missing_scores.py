@@ -7,8 +7,8 @@ from actors.sandbox.conversation.cases import is_case
 from actors.sandbox.setup import NAME
 from evaluators.sandbox.results import SCORERS, Scorer
 from events.wire.messages import Evaluate
-from gateway.errors import BadArgument
 from gateway.services.results.score_run import scoring_of
+from gateway.services.runs.resolve_ids import runs_meant
 from store.log.event_store import EventStore
 from store.read_model import queries
 
@@ -16,12 +16,7 @@ from store.read_model import queries
 def town_run(store: EventStore, given: str) -> str:
     """The id of a run of towns. Raises ``UnknownId``, and ``BadArgument`` for one of another
     environment."""
-    run = queries.find_run(store, given)
-    plays = queries.plan(store, run).plan.environment
-    if plays != NAME:
-        why = f"plays {plays}, not {NAME}; `troupe show {run}` has its scores"
-        raise BadArgument("run", run, why)
-    return run
+    return runs_meant(store, [given], NAME)[0]
 
 
 def missing_scores(store: EventStore, given: str, scorers: Sequence[Scorer]) -> Work | None:

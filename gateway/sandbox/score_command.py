@@ -15,8 +15,8 @@ from gateway.cli.terminal.output import (
     escape,
     heading,
     print_next,
-    print_plain,
     print_result,
+    print_several,
     say,
 )
 from gateway.cli.views.run_tables import say_no_finding
@@ -83,14 +83,7 @@ def _print(results: TaskResults, scorers: tuple[Scorer, ...], tables: list[Plain
                 say(f"{scorer} [bold]{found.value:.3f}[/]{beside}", indent=2)
                 for line in found.why.split("; "):
                     say(f"[dim]{escape(line)}[/]", indent=4)
-    told = set[str]()
-    for table in tables[1:]:
-        heading(table.title)
-        print_plain(table)
-        for line in table.note.splitlines():
-            if line not in told:
-                say(f"[dim]{escape(line)}[/]")
-            told.add(line)
+    print_several(tables[1:])
     rehearsal = [mind.name for mind in results.minds if mind.kind == "rehearsal"]
     local = [mind.name for mind in results.minds if mind.offline == "local"]
     say_no_finding(rehearsal, local_minds=local)

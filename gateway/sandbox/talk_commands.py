@@ -34,12 +34,11 @@ from gateway.cli.terminal.output import (
     print_titled,
     say,
 )
-from gateway.cli.views.forecast import print_forecast
+from gateway.cli.views.forecast import forecast_of, print_forecast
 from gateway.cli.views.run_tables import say_no_finding
 from gateway.models.probe_models import models_of
 from gateway.sandbox.missing_scores import town_run
 from gateway.sandbox.talk_runs import AGENTS, TalkOptions, freeze_run, prepare_talk
-from gateway.services.runs.forecast_run import estimated
 from gateway.services.runs.plan_run import begin_run
 from store.files.atomic_files import atomic_write_text
 from store.log.event_store import EventStore
@@ -173,7 +172,7 @@ def talk(
             print_next([(f"troupe run {write}", f"play the {many(len(frozen.cases), 'case')}")])
             return
         if dry_run:
-            expected = estimated(prepared)
+            expected = forecast_of(prepared)
             print_forecast(prepared.planned.plan, expected, json=json, form=form)
             return
 

@@ -91,7 +91,6 @@ async def _first(settings: Settings, stop: asyncio.Event) -> Bus | None:
 
 
 def _about() -> About:
-    """What this process is."""
     return About(
         command="gateway",
         version=software(),

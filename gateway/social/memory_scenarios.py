@@ -53,8 +53,6 @@ class HardScenario(Value, frozen=True, kw_only=True):
 
 
 class HardMade(Value, frozen=True, kw_only=True):
-    """What was generated."""
-
     given: str
     """The id of the chain or run."""
     catalog: str

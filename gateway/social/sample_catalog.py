@@ -19,8 +19,6 @@ SAMPLED_FROM = "sampled from "
 
 
 class Sampled(NamedTuple):
-    """What sampling made."""
-
     catalog: Catalog
     shortfalls: tuple[Shortfall, ...]
     outcome: str

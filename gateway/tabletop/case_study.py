@@ -15,6 +15,7 @@ from events.episode import EpisodeStarted
 from gateway.errors import BadArgument
 from gateway.services.annotations.plan_annotation import planned
 from gateway.services.annotations.plan_file import AnnotationFile
+from gateway.services.runs.resolve_ids import runs_meant
 from store.log.event_store import EventStore
 from store.read_model import queries
 from store.read_model.score_arrays import FAILED
@@ -55,10 +56,7 @@ def case_study(
     """The study of a run (its id, or how it begins). ``judge``: by name, whose p counts; empty: the
     only one there is. Raises ``UnknownId``, and ``BadArgument`` for a run of another environment, a
     judge that has not scored it, or where no session is below. Stores nothing. Blocking."""
-    run = queries.find_run(store, run)
-    plays = queries.plan(store, run).plan.environment
-    if plays != NAME:
-        raise BadArgument("run", run, f"plays {plays}, not {NAME}")
+    (run,) = runs_meant(store, [run], NAME)
     columns = read_columns(store, run)
     columns = columns.where(columns.dimension.among(LEARNED.name))
     if not len(columns) and not _exchanges(store, run):

@@ -1,20 +1,17 @@
 """``troupe tabletop demo``: sessions of both kinds, and the two tables of AntEval."""
 
-from functools import partial
 from pathlib import Path
 from typing import Final
 
 from evaluators.tabletop.gap.default_dms import default_dm
 from evaluators.tabletop.gap.real_data import own_transcripts
 from gateway.cli.options import open_session
-from gateway.cli.play_with_progress import leave_unless_done, work_with_progress
-from gateway.cli.terminal.output import note, print_next, say
-from gateway.services.runs.plan_run import begin_run, prepare
-from gateway.settings import Settings
+from gateway.cli.play_with_progress import play_demo
+from gateway.cli.terminal.output import print_next, say
 from gateway.tabletop.gap_command import print_report, report_of
-from store.log.event_store import EventStore
 
 PLAN: Final = Path(__file__).with_name("demo.toml")
+_TOLD: Final = "Play {} sessions at a table"
 _SHOWN: Final = ("table-1", "table-2")
 
 
@@ -26,7 +23,7 @@ def demo() -> None:
     transcripts. Needs no key, no network and no database server.
     """
     with open_session() as (settings, store):
-        run = _play(settings, store)
+        run = play_demo(settings, store, PLAN, _TOLD, "troupe tabletop demo")
         kinds = [default_dm()]
         report = report_of(store, [run], kinds, own_transcripts())
     say(
@@ -46,14 +43,3 @@ def demo() -> None:
             ("troupe run plans/anteval.toml --dry-run", "what a plan of such sessions costs"),
         ]
     )
-
-
-def _play(settings: Settings, store: EventStore) -> str:
-    """The run of the sessions."""
-    prepared = prepare(store, PLAN)
-    plan, episodes = prepared.planned.plan, prepared.planned.episodes
-    note(f"[dim]Play {len(episodes)} sessions at a table, by built-in rules, offline[/]")
-    begin = partial(begin_run, store, prepared)
-    progress = work_with_progress(settings, store, begin, plan.concurrency)
-    leave_unless_done(progress, "`troupe tabletop demo` begins a new one.")
-    return prepared.run

@@ -1,9 +1,10 @@
 """``troupe tabletop gap``: Tables 1 and 2 of AntEval."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import msgspec
 import typer
@@ -29,6 +30,7 @@ from evaluators.tabletop.virtual_dms.dm_file import (
     make_dm,
     untrained_dm,
 )
+from events.environments import Settings
 from gateway.cli.options import Json, RunIds, TableFormatOption, open_session
 from gateway.cli.terminal.output import (
     escape,
@@ -43,10 +45,9 @@ from gateway.cli.terminal.output import (
 from gateway.errors import BadArgument
 from gateway.services.results.no_findings import no_findings
 from gateway.services.runs.resolve_ids import runs_meant
-from gateway.tabletop.cautions import cautions
 from gateway.tabletop.dm_models import answers_kept, caller_here, read_dm_here
 from store.log.event_store import EventStore
-from store.read_model import queries
+from store.read_model.records import RunRow
 
 _SHOWN = 20
 """Rows of a long table in the terminal."""
@@ -162,11 +163,7 @@ def report_of(
 ) -> GapReport:
     """What is told of some runs. Raises ``UnknownId``, ``GapRefused``,
     and ``BadArgument`` for a run of another environment or one without sessions."""
-    runs = runs_meant(store, run_ids)
-    for run in runs:
-        plays = queries.plan(store, run).plan.environment
-        if plays != NAME:
-            raise BadArgument("run", run, f"plays {plays}, not {NAME}; `troupe show {run}`")
+    runs = runs_meant(store, run_ids, NAME)
     gathered = [gather(store, run) for run in runs]
     played = played_of([(one, histories(store, one.episodes)) for one in gathered])
     if not played.sessions:
@@ -223,3 +220,47 @@ def print_report(report: GapReport, kinds: Sequence[DMKind], names: Sequence[str
 
 def _cut(table: PlainTable) -> PlainTable:
     return msgspec.structs.replace(table, rows=table.rows[:_SHOWN])
+
+
+_ALIKE: Final = frozenset({"reuse"})
+"""Settings by which sessions are chosen, not played."""
+_NAMED: Final = 3
+"""Tasks that are named; of more it is said how many."""
+
+
+def cautions(runs: Sequence[tuple[RunRow, Settings]], played: Played) -> Iterator[str]:
+    """A sentence each: runs that are not over, settings that differ, and tasks that count twice.
+    ``runs``: with the settings of their plans."""
+    for row, _ in runs:
+        if stands := _unfinished(row):
+            counts = f"{row.episodes_ended:,} of {row.episodes_planned:,} sessions ended"
+            yield f"run {row.id} {stands}: {counts}"
+    if len(runs) < 2:
+        return
+    given = [msgspec.structs.asdict(settings) for _, settings in runs]
+    differ = {
+        name: values
+        for name in given[0]
+        if name not in _ALIKE
+        and len(values := dict.fromkeys(str(one.get(name)) for one in given)) > 1
+    }
+    if differ:
+        told = "; ".join(f"{name} ({', '.join(values)})" for name, values in differ.items())
+        yield f"the runs were played with different settings: {told}"
+    count = Counter((one.task, one.model) for one in played.sessions if one.ended)
+    twice = sorted(pair for pair, times in count.items() if times > 1)
+    if twice:
+        named = ", ".join(f"{task} of {model}" for task, model in twice[:_NAMED])
+        more = f" and {len(twice) - _NAMED:,} more" if len(twice) > _NAMED else ""
+        yield f"the runs have tasks more than once for one model, which all count: {named}{more}"
+
+
+def _unfinished(row: RunRow) -> str:
+    """How a run stands of which sessions are missing; empty: none is."""
+    if row.imported or (row.status == "ended" and not row.stopped):
+        return ""
+    if row.stopped:
+        return "was ended early"
+    if row.status == "paused":
+        return "is stopped" if row.pause_reason == "stopped" else "is paused"
+    return "is not over"

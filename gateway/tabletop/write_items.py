@@ -26,8 +26,6 @@ WRITTEN_BY: Final = "written by "
 
 
 class ItemsWritten(Value, frozen=True, kw_only=True):
-    """What was written."""
-
     catalog: str
     outcome: str
     """``imported`` or ``unchanged``."""

@@ -1,7 +1,6 @@
 """``troupe worldtree demo``: two of our own trees walked, one of them drawn."""
 
 from collections import Counter
-from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -10,23 +9,20 @@ from evaluators.worldtree.report.edge_counts import flow_of
 from evaluators.worldtree.report.tree_svg import TreeMarks, drawn
 from evaluators.worldtree.values.results import Results
 from gateway.cli.options import open_session
-from gateway.cli.play_with_progress import leave_unless_done, work_with_progress
+from gateway.cli.play_with_progress import play_demo
 from gateway.cli.terminal.output import (
     escape,
-    note,
     numbers,
     print_next,
     print_places,
     print_table,
     say,
 )
-from gateway.services.runs.plan_run import begin_run, prepare
-from gateway.settings import Settings
 from gateway.worldtree.score_command import results_of_ids
 from store.files.atomic_files import atomic_write_text
-from store.log.event_store import EventStore
 
 PLAN: Final = Path(__file__).with_name("demo.toml")
+_TOLD: Final = "Walk two world trees {} times"
 DRAWN: Final = "the-lemon-tree-en"
 _ENDS: Final[tuple[Outcome, ...]] = ("achieved", "partly", "not", "undecided")
 
@@ -38,7 +34,7 @@ def demo() -> None:
     Needs no key, no network and no database server.
     """
     with open_session() as (settings, store):
-        run = _walk(settings, store)
+        run = play_demo(settings, store, PLAN, _TOLD, "troupe worldtree demo")
         results = results_of_ids(store, [run])
         picture = _draw(results, settings.data_dir / "reports" / f"{run}-{DRAWN}.svg")
         _print(results, picture)
@@ -50,19 +46,6 @@ def demo() -> None:
             ("troupe run examples/crossroads.toml", "all our trees, and all their questions"),
         ]
     )
-
-
-def _walk(settings: Settings, store: EventStore) -> str:
-    """The run in which the trees were walked."""
-    prepared = prepare(store, PLAN)
-    plan, episodes = prepared.planned.plan, prepared.planned.episodes
-    trees = len({episode.task for episode in episodes})
-    note(f"[dim]Walk {trees} world trees {len(episodes)} times, by built-in rules, offline[/]")
-
-    begin = partial(begin_run, store, prepared)
-    progress = work_with_progress(settings, store, begin, plan.concurrency)
-    leave_unless_done(progress, "`troupe worldtree demo` begins a new one.")
-    return prepared.run
 
 
 def _draw(results: Results, path: Path) -> Path:

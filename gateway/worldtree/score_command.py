@@ -29,10 +29,8 @@ from gateway.cli.terminal.output import (
     while_working,
 )
 from gateway.cli.views.run_tables import say_no_finding
-from gateway.errors import BadArgument
 from gateway.services.runs.resolve_ids import runs_meant
 from store.log.event_store import EventStore
-from store.read_model import queries
 
 PeopleFile = Annotated[
     Path | None,
@@ -88,12 +86,7 @@ def results_of_ids(
 ) -> Results:
     """The results of some runs, each once, and of people. Raises ``UnknownId``, ``BadArgument`` for
     a run of another environment, ``BadFile``."""
-    runs = runs_meant(store, run_ids)
-    for run in runs:
-        plays = queries.plan(store, run).plan.environment
-        if plays != NAME:
-            why = f"plays {plays}, not {NAME}; `troupe show {run}` has its scores"
-            raise BadArgument("run", run, why)
+    runs = runs_meant(store, run_ids, NAME)
     results = results_of_runs([played(store, run) for run in runs])
     return with_people(results, people) if people else results
 

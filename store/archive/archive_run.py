@@ -1,10 +1,14 @@
 """Archiving a run: its files are written and compared with the log, then it leaves the log."""
 
+import fcntl
+import os
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib.metadata import version
+from itertools import count
 from pathlib import Path
+from typing import Final
 
 import msgspec
 
@@ -12,10 +16,10 @@ from events.archive import ArchivedFile, StreamsTakenOut, TakenRun
 from events.chain import ChainStarted
 from events.episode import EpisodeForked
 from events.serialization.codec import event_of
+from events.untrusted.safe_text import harmless
 from events.wire.subjects import stream_name
 from store.archive.errors import CannotArchive, CannotRestore
 from store.archive.event_file import compare_events, reads_as_written, write_events
-from store.archive.folder_names import choose_folder, reserved
 from store.archive.manifest import (
     EVENTS,
     FORMAT,
@@ -27,7 +31,6 @@ from store.archive.manifest import (
     read_manifest,
     write_private,
 )
-from store.archive.readme import README, readme_of
 from store.archive.run_contents import RunContents, belongings
 from store.files.atomic_files import make_durable
 from store.garbage_collection import without_collector
@@ -299,3 +302,54 @@ def _require_unchanged(store: EventStore, found: RunContents) -> None:
             if any(stream_name("episode", episode) in found.streams for episode in needed):
                 why = f"{envelope.stream} went on from it meanwhile; try again"
                 raise CannotArchive(found.run, why)
+
+
+def choose_folder(to: Path, run: str) -> Path:
+    """A name that nothing has: the run's id, or where that was archived there before (and brought
+    back since), with a number behind it."""
+    names = (run if number == 1 else f"{run}-{number}" for number in count(1))
+    return next(to / name for name in names if not (to / name).exists())
+
+
+@contextmanager
+def reserved(to: Path, run: str) -> Iterator[None]:
+    """Keeps other processes from archiving the run to the same place; ends with the process.
+    Raises ``CannotArchive``."""
+    path = to / f".{run}.lock"
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
+    try:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise CannotArchive(run, f"another process archives it to {to} now") from None
+        try:
+            yield
+        finally:
+            path.unlink(missing_ok=True)
+    finally:
+        os.close(descriptor)
+
+
+README: Final = "README.txt"
+
+
+def readme_of(manifest: ArchiveManifest) -> str:
+    """The file's text."""
+    stays = (
+        f"{len(manifest.kept)} of the run's streams stayed in the log, because forks or chains\n"
+        "elsewhere need them; they are in the file, too.\n"
+        if manifest.kept
+        else ""
+    )
+    return f"""Run {manifest.run} ({harmless(manifest.summary.name)}) of a Troupe store.
+
+{manifest.events:,} events of {manifest.streams:,} streams were taken out of the log (positions
+{manifest.first_position} to {manifest.last_position}) by version {manifest.software} of Troupe.
+{stays}
+events.jsonl.zst   all events, one a line of JSON, compressed by zstd
+*.parquet          tables for analysis
+run.json           what is here: counts, and the SHA-256 of every other file
+
+troupe retrieve FOLDER                     puts the events back into the store they came from
+troupe import episodes events.jsonl.zst    copies them into another store
+"""

@@ -8,6 +8,7 @@ from typing import Annotated, Final
 import msgspec
 
 from events.archive import ArchivedFile, TakenRun
+from events.serialization.struct_types import decodable
 from store.archive.errors import CannotRestore
 from store.files.atomic_files import create_private
 from store.files.regular_files import open_regular, read_regular
@@ -72,7 +73,7 @@ def read_manifest(folder: Path) -> tuple[ArchiveManifest, str]:
         why = f"{MANIFEST} cannot be read: {error.strerror or error}"
         raise CannotRestore(folder, why) from error
     try:
-        manifest = msgspec.json.decode(data, type=ArchiveManifest)
+        manifest = msgspec.json.decode(data, type=decodable(ArchiveManifest))
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
         why = f"{MANIFEST} is no manifest of an archived run, or it was changed"
         raise CannotRestore(folder, why) from error

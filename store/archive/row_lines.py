@@ -9,12 +9,13 @@ from typing import Any
 
 import msgspec
 
+from events.serialization.struct_types import decodable
 from store.log.write_session import PlacedRow
 
 _pack, _unpack = msgspec.msgpack.encode, msgspec.msgpack.decode
 
 
-class _Written(msgspec.Struct, gc=False):
+class _Line(msgspec.Struct, gc=False):
     event_id: str
     stream: str
     version: int
@@ -24,27 +25,21 @@ class _Written(msgspec.Struct, gc=False):
     recorded_at: int
     correlation: str
     causation: str
+
+
+class _Written(_Line, gc=False):
     event: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
     payload: bytes | msgspec.UnsetType = msgspec.UNSET
 
 
-class _Read(msgspec.Struct, gc=False, forbid_unknown_fields=True):
-    event_id: str
-    stream: str
-    version: int
-    position: int
-    tag: str
-    schema: int
-    recorded_at: int
-    correlation: str
-    causation: str
+class _Read(_Line, gc=False, forbid_unknown_fields=True):
     event: Any = msgspec.UNSET
     payload: bytes | msgspec.UnsetType = msgspec.UNSET
 
 
 _encoder = msgspec.json.Encoder()
 _as_json = _encoder.encode
-_lines = msgspec.json.Decoder(_Read)
+_lines = msgspec.json.Decoder(decodable(_Read))
 
 
 def lines_of(rows: Sequence[PlacedRow]) -> bytes:

@@ -54,7 +54,6 @@ class Damaged(Exception):
 
 
 def manifest_path(backup: Path) -> Path:
-    """Where the manifest of a backup is."""
     return backup.with_name(f"{backup.name}.json")
 
 

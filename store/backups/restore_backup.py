@@ -9,6 +9,7 @@ from pathlib import Path
 import msgspec
 
 from events.privacy.encryption import MARK, keys_in
+from events.serialization.struct_types import decodable
 from events.untrusted.limits import MOST_MANIFEST_BYTES
 from store.backups.errors import RestoreRefused, translate_errors
 from store.backups.manifest import (
@@ -75,7 +76,9 @@ def _manifest(backup: Path) -> BackupManifest:
     if not path.exists():
         raise RestoreRefused(backup, f"its manifest {path.name} is not beside it")
     try:
-        manifest = msgspec.json.decode(read_regular(path, MOST_MANIFEST_BYTES), type=BackupManifest)
+        manifest = msgspec.json.decode(
+            read_regular(path, MOST_MANIFEST_BYTES), type=decodable(BackupManifest)
+        )
     except (FileTooLarge, NotRegular) as error:
         raise RestoreRefused(backup, f"its manifest {path.name} {error.why}") from error
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:

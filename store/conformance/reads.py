@@ -14,6 +14,13 @@ class Reading(Suite):
         assert store.read("episode-a") == []
         assert store.version("episode-a") == NEW
 
+    def test_versions_of_several_streams_are_in_their_order(self, store: EventStore) -> None:
+        store.append("episode-a", NEW, some(3))
+        store.append("episode-b", NEW, some(1))
+        asked = ("episode-b", "episode-c", "episode-a", "episode-a\0", "episode-b")
+        assert store.versions(*asked) == (0, NEW, 2, NEW, 0)
+        assert store.versions("episode-a") == (2,)
+
     def test_an_empty_store_has_head_0(self, store: EventStore) -> None:
         assert store.head() == 0
         assert store.read_all() == []

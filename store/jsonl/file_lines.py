@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from events.base import Envelope
+from events.serialization.struct_types import decodable
 from events.untrusted.limits import MOST_MARKS, PLAIN_LINE_BYTES
 
 FORMAT = "troupe-events"
@@ -95,7 +96,7 @@ class ChecksummedLines:
 
 
 _MARKS = (b",", b"[", b"{")
-_lines = msgspec.json.Decoder(EnvelopeLine)
+_lines = msgspec.json.Decoder(decodable(EnvelopeLine))
 _encode, _decode = msgspec.json.encode, msgspec.json.decode
 _pack, _unpack = msgspec.msgpack.encode, msgspec.msgpack.decode
 

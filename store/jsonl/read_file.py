@@ -9,6 +9,7 @@ import msgspec
 from events.base import Envelope, Event
 from events.serialization.codec import UnreadableEvent, encode, event_of, same_value
 from events.serialization.registry import EVENTS
+from events.serialization.struct_types import decodable
 from events.untrusted.limits import MOST_LINE_BYTES
 from events.untrusted.safe_text import shortened
 from events.wire.subjects import split_stream
@@ -93,7 +94,7 @@ def _header(path: Path, line: bytes) -> Header:
     if not line:
         raise RefusedFile(path, 0, "it is empty")
     try:
-        header = msgspec.json.decode(line, type=Header)
+        header = msgspec.json.decode(line, type=decodable(Header))
     except (msgspec.MsgspecError, ValueError, RecursionError):
         header = None
     if header is None or header.format != FORMAT:
@@ -172,7 +173,7 @@ def _as_written(envelope: Envelope, event: Event) -> Envelope:
 
 def _check_end(path: Path, number: int, line: bytes, count: int, digest: str) -> None:
     try:
-        checksum = msgspec.json.decode(line, type=Checksum)
+        checksum = msgspec.json.decode(line, type=decodable(Checksum))
     except (msgspec.MsgspecError, ValueError, RecursionError):
         raise RefusedFile(
             path, number, "the file ends without its checksum line: it was cut short"

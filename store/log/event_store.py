@@ -163,6 +163,10 @@ class EventStore(Protocol):
         """The stream's last version; ``NEW`` where there is no such stream."""
         ...
 
+    def versions(self, *streams: str) -> tuple[int, ...]:
+        """The last version of each of these streams, one or more, in one query."""
+        ...
+
     def head(self) -> int:
         """The last position; 0 in an empty store."""
         ...

@@ -29,7 +29,10 @@ class LogReads:
         return self._reader.all(after, tags, limit)
 
     def version(self, stream: str) -> int:
-        return self._reader.version(stream)
+        return self._reader.versions(stream)[0]
+
+    def versions(self, *streams: str) -> tuple[int, ...]:
+        return self._reader.versions(*streams)
 
     def head(self) -> int:
         return self._reader.head()

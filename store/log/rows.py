@@ -70,30 +70,8 @@ def envelopes(rows: Iterable[Sequence[Any]]) -> list[Envelope]:
     """The envelopes in rows of ``READ``."""
     raw = msgspec.Raw
     return [
-        Envelope(
-            event_id=event_id,
-            stream=stream,
-            version=version,
-            position=position,
-            tag=tag,
-            schema=schema,
-            recorded_at=recorded_at,
-            correlation=correlation,
-            causation=causation,
-            payload=raw(payload),
-        )
-        for (
-            position,
-            event_id,
-            stream,
-            version,
-            tag,
-            schema,
-            recorded_at,
-            correlation,
-            causation,
-            payload,
-        ) in rows
+        Envelope(id_, stream, version, position, tag, schema, at, run, cause, raw(payload))
+        for position, id_, stream, version, tag, schema, at, run, cause, payload in rows
     ]
 
 
@@ -102,29 +80,10 @@ def placed_envelopes(rows: Iterable[Sequence[Any]], first: int) -> list[Envelope
     ``first`` on."""
     raw = msgspec.Raw
     return [
-        Envelope(
-            event_id=event_id,
-            stream=stream,
-            version=version,
-            position=position,
-            tag=tag,
-            schema=schema,
-            recorded_at=recorded_at,
-            correlation=correlation,
-            causation=causation,
-            payload=raw(payload),
+        Envelope(id_, stream, version, position, tag, schema, at, run, cause, raw(payload))
+        for position, (id_, stream, version, tag, schema, at, run, cause, payload) in enumerate(
+            rows, first
         )
-        for position, (
-            event_id,
-            stream,
-            version,
-            tag,
-            schema,
-            recorded_at,
-            correlation,
-            causation,
-            payload,
-        ) in enumerate(rows, first)
     ]
 
 
@@ -135,26 +94,6 @@ def stream_envelopes(stream: str, first: int, rows: Iterable[Sequence[Any]]) -> 
     """
     raw = msgspec.Raw
     return [
-        Envelope(
-            event_id=event_id,
-            stream=stream,
-            version=version,
-            position=position,
-            tag=tag,
-            schema=schema,
-            recorded_at=recorded_at,
-            correlation=correlation,
-            causation=causation,
-            payload=raw(payload),
-        )
-        for version, (
-            position,
-            event_id,
-            tag,
-            schema,
-            recorded_at,
-            correlation,
-            causation,
-            payload,
-        ) in enumerate(rows, first)
+        Envelope(id_, stream, version, position, tag, schema, at, run, cause, raw(payload))
+        for version, (position, id_, tag, schema, at, run, cause, payload) in enumerate(rows, first)
     ]

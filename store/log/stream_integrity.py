@@ -13,8 +13,6 @@ _RUN = "run-"
 
 
 class StreamState(NamedTuple):
-    """What is there of a stream."""
-
     version: int
     """Of its last event."""
     correlation: str
@@ -43,7 +41,6 @@ class StreamChecks:
 
     @property
     def streams(self) -> int:
-        """How many there are."""
         return len(self._next)
 
     def check(self, envelope: Envelope) -> tuple[Event | None, tuple[StreamDefect, ...]]:

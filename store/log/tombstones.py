@@ -13,8 +13,6 @@ from store.log.position_ranges import Ranges, of_parts
 
 
 class Tombstone(NamedTuple):
-    """A tombstone."""
-
     envelope: Envelope
     event: StreamsTakenOut
     ranges: Ranges

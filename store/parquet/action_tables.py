@@ -97,7 +97,7 @@ def _action(
     inherited: bool,
 ) -> tuple[Any, ...]:
     """The columns of ``ACTIONS``."""
-    action, failure = event.action, event.failure
+    action, failure, to = event.action, event.failure, getattr(event.action, "to", None)
     return (
         row.run,
         row.id,
@@ -109,7 +109,7 @@ def _action(
         msgspec.json.encode(action).decode(),
         getattr(action, "kind", None),
         getattr(action, "text", None),
-        getattr(action, "to", None),
+        [to] if isinstance(to, int) else to,
         inherited,
         failure.reason if failure else None,
         failure.detail if failure else None,

@@ -1,19 +1,24 @@
 """The database that participants' keys are in: reached when it is needed, and made with the first
 key."""
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
-from typing import Final
+from typing import TYPE_CHECKING, Final, cast
 
 import sqlalchemy as sa
 import structlog
+import tenacity
 
 from store.database.engines import LOCK_TIMEOUT_S, parsed_url, postgresql_url
 from store.database.transient_errors import reason
 from store.errors import KeysUnavailable
 from store.participants.key_locations import KeyLocation
+
+if TYPE_CHECKING:
+    import psycopg
 
 log = structlog.get_logger(__name__)
 
@@ -39,6 +44,10 @@ IDENTITY: Final = sa.Table(
     sa.Column("one", sa.Integer, primary_key=True, autoincrement=False),
     sa.Column("id", sa.String(32), nullable=False),
 )
+_MAY_NOT_REWRITE: Final = "its user may not"
+_STILL_READ: Final = (
+    "a transaction that began before may still read what was deleted; erase again when it has ended"
+)
 _MAKING: Final = 7_346_021_159
 """Key of the advisory lock under which one process at a time makes the tables."""
 
@@ -51,6 +60,13 @@ class KeyDatabase:
         self._opening = Lock()
         self._engine: sa.Engine | None = None
         self._made = False
+        # A connection that another process opens is such a transaction for a moment.
+        self._until_nothing_is_left = tenacity.Retrying(
+            retry=tenacity.retry_if_result(lambda left: left == _STILL_READ),
+            wait=tenacity.wait_exponential(0.05, max=2),
+            stop=tenacity.stop_after_delay(10),
+            retry_error_callback=lambda last: last.outcome and last.outcome.result(),
+        )
 
     def could_be_made(self) -> str:
         """Why the tables are not there and could not be made, or not be used, in words; empty: they
@@ -85,7 +101,6 @@ class KeyDatabase:
             return all(connection.execute(sa.select(*may)).one())
 
     def make_tables(self) -> None:
-        """Have the tables there."""
         if self._made and self.there():
             return
         with self._reaching():
@@ -106,20 +121,17 @@ class KeyDatabase:
         Where it cannot, the log says so, and they stay until it does."""
         if self.place.is_file:
             return
-        name = f"{self.place.schema}.{KEYS.name}".lstrip(".")
-        node = sa.select(sa.func.pg_relation_filenode(name))
         try:
             with self._opened().connect() as opened:
                 connection = opened.execution_options(isolation_level="AUTOCOMMIT")
-                before = connection.scalar(node)
                 # Who reads a key waits behind it.
                 connection.execute(sa.text("SET lock_timeout = '5s'"))
                 try:
-                    connection.execute(sa.text(f"VACUUM FULL {name}"))
+                    left = self._until_nothing_is_left(self._rewritten, connection)
                 finally:
                     connection.execute(sa.text("RESET lock_timeout"))
-                if connection.scalar(node) == before:
-                    log.warning("keys_not_rewritten", reason="its user may not")
+                if left:
+                    log.warning("keys_not_rewritten", reason=left)
                     return
                 try:
                     connection.execute(sa.text("CHECKPOINT"))
@@ -129,8 +141,29 @@ class KeyDatabase:
         except sa.exc.DBAPIError as error:
             log.warning("keys_not_rewritten", reason=reason(error))
 
+    def _rewritten(self, connection: sa.Connection) -> str:
+        """Why deleted rows are left, in words; empty: none is."""
+        name = f"{self.place.schema}.{KEYS.name}".lstrip(".")
+        node = sa.select(sa.func.pg_relation_filenode(name))
+        before = connection.scalar(node)
+        said: list[str] = []
+        raw = cast("psycopg.Connection", connection.connection.driver_connection)
+
+        def note(what: "psycopg.errors.Diagnostic") -> None:
+            said.append(what.message_detail or "")
+
+        raw.add_notice_handler(note)
+        try:
+            connection.execute(sa.text(f"VACUUM (FULL, VERBOSE) {name}"))
+        finally:
+            raw.remove_notice_handler(note)
+        if connection.scalar(node) == before:
+            return _MAY_NOT_REWRITE
+        # Its words are in the server's language; the number of rows that stay comes first.
+        left = sum(int(found[0]) for one in said if (found := re.search(r"\d+", one)))
+        return _STILL_READ if left else ""
+
     def close(self) -> None:
-        """Let go of the database."""
         if self._engine is not None:
             self._engine.dispose()
 

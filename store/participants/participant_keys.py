@@ -87,10 +87,11 @@ class ParticipantKeys(KeyDatabase):
                 left = {"participant": participant, "id": Key.new().id, "secret": _DROPPED}
                 connection.execute(KEYS.insert().values(**left))
         self.forget_known()
-        if gone.rowcount:
-            self.rewrite()
-            return "now"
-        return "never" if self._row(sa.select(KEYS.c.id).where(whose)) is None else "before"
+        if not gone.rowcount and self._row(sa.select(KEYS.c.id).where(whose)) is None:
+            return "never"
+        # Also where it was dropped before: the table might not have been rewritten then.
+        self.rewrite()
+        return "now" if gone.rowcount else "before"
 
     def identity(self, *, make: bool = False) -> str:
         """A random word that tells this key store from others; empty: it has none yet. ``make``: it
@@ -130,12 +131,14 @@ class ParticipantKeys(KeyDatabase):
             with self.changing() as connection:
                 connection.execute(KEYS.insert().values(**row._asdict()))
         except sa.exc.IntegrityError:
+            whose = KEYS.c.participant == row.participant
+            there = self._row(sa.select(KEYS.c.id, KEYS.c.secret).where(whose))
+            if there is None or bytes(there[1]) == _DROPPED:
+                return there is not None
             if row.secret == _DROPPED:
                 self.drop(row.participant)
                 return True
-            whose = KEYS.c.participant == row.participant
-            there = self._row(sa.select(KEYS.c.id, KEYS.c.secret).where(whose))
-            return there is not None and (bytes(there[0]) == row.id or bytes(there[1]) == _DROPPED)
+            return bytes(there[0]) == row.id
         return True
 
     def forget(self, participants: Sequence[str]) -> None:

@@ -48,8 +48,6 @@ def as_list(value: tuple[Any, ...] | dict[str, Any] | None) -> str | None:
 
 
 class CleanText(TypeDecorator[str]):
-    """Any text."""
-
     impl = Text
     cache_ok = True
 
@@ -102,7 +100,6 @@ class _JsonText(TypeDecorator[Stored]):
         return as_list(value)
 
     def process_result_value(self, value: str | None, dialect: Dialect) -> Stored:
-        """The values again."""
         return self.decode(value or self.empty)
 
 

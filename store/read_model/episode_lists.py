@@ -84,37 +84,29 @@ def page_of_episodes(
     limit: int = 100,
     skip: int = 0,
     after: Cursor | None = None,
-    before: Cursor | None = None,
 ) -> Page:
-    """The first so many, those behind ``skip`` others, or those right after or before a row.
+    """The first so many, those behind ``skip`` others, or those right after a row.
 
     ``plan``: as they were planned, forks behind them by age. Rows that are alike come by id.
     """
     catch_up(store, EPISODES)
     value, id_ = _value(order), t.episodes.c.id
-    backwards = before is not None
-    falling = descending != backwards
     # A search reads every row's texts: whoever counts meanwhile need not do so again.
-    total = sa.func.count().over() if wanted.text and not (after or before) else sa.null()
+    total = sa.func.count().over() if wanted.text and not after else sa.null()
     query = sa.select(id_, value.label("value"), total.label("total")).where(*_conditions(wanted))
-    if (at := after or before) is not None:
-        beyond = value < at.value if falling else value > at.value
-        later = id_ < at.id if backwards else id_ > at.id
-        query = query.where(beyond | ((value == at.value) & later))
-    query = query.order_by(
-        value.desc() if falling else value.asc(), id_.desc() if backwards else id_.asc()
-    )
+    if after is not None:
+        beyond = value < after.value if descending else value > after.value
+        query = query.where(beyond | ((value == after.value) & (id_ > after.id)))
+    query = query.order_by(value.desc() if descending else value.asc(), id_.asc())
     query = query.limit(min(limit, MOST)).offset(skip)
     with store.engine.connect() as connection:
         found = connection.execute(query).all()
-    if backwards:
-        found = found[::-1]
     rows = episodes_by_id(store, [row.id for row in found])
     there = [(rows[row.id], Cursor(row.value, row.id)) for row in found if row.id in rows]
     return Page(
         rows=tuple(one for one, _ in there),
         cursors=tuple(cursor for _, cursor in there),
-        total=_total(store, wanted, found, skip) if at is None else None,
+        total=_total(store, wanted, found, skip) if after is None else None,
     )
 
 

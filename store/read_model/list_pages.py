@@ -109,8 +109,6 @@ def contains(columns: Sequence[sa.ColumnElement[Any]], text: str) -> sa.ColumnEl
 
 
 class JudgeActivity(NamedTuple):
-    """A judge that has judged."""
-
     name: str
     hash: str
     kind: str

@@ -69,7 +69,6 @@ def runs(store: EventStore) -> list[RunRow]:
 
 
 def run(store: EventStore, given: str) -> RunRow:
-    """One run."""
     id_ = find_run(store, given)
     catch_up(store, EPISODES)
     return _all(store, selections.RUNS.where(t.runs.c.id == id_), _as(RunRow))[0]
@@ -142,7 +141,6 @@ def episode_totals(store: EventStore, run: str) -> EpisodeTotals:
 
 
 def episode(store: EventStore, given: str) -> EpisodeRow:
-    """One episode."""
     return episodes_where(store, t.episodes.c.id == find_episode(store, given))[0]
 
 
@@ -168,7 +166,6 @@ def chains_where(store: EventStore, condition: sa.ColumnElement[bool]) -> list[C
 
 
 def chain(store: EventStore, given: str) -> ChainRow:
-    """One chain."""
     query = selections.CHAINS.where(t.chains.c.id == find_chain(store, given))
     return _all(store, query, _as(ChainRow))[0]
 

@@ -15,8 +15,6 @@ from store.read_model.selections import own_episode
 
 
 class RunProgress(NamedTuple):
-    """Counts of a run."""
-
     playing: int
     """Planned episodes under way."""
     evaluations_ended: int

@@ -13,6 +13,7 @@ from contextlib import closing, contextmanager
 import msgspec
 
 from events.serialization.codec import UnreadableEvent
+from events.serialization.struct_types import decodable
 from events.untrusted.safe_text import shortened
 from store.database.transient_errors import reason
 from store.errors import StoreError
@@ -26,8 +27,6 @@ from store.verification.table_comparison import compare
 
 
 class CompareTask(msgspec.Struct, frozen=True):
-    """What to compare."""
-
     url: str
     projections: tuple[str, ...]
     last: int
@@ -35,8 +34,6 @@ class CompareTask(msgspec.Struct, frozen=True):
 
 
 class CompareOutcome(msgspec.Struct, frozen=True):
-    """What the comparison found."""
-
     tables: int = 0
     """How many were compared."""
     defects: tuple[Defect, ...] = ()
@@ -66,7 +63,7 @@ class CompareProcess:
         if self._process.returncode:
             why = f"the process for them ended with code {self._process.returncode}"
             raise CompareFailed(self._task.projections, why)
-        outcome = msgspec.json.decode(output, type=CompareOutcome)
+        outcome = msgspec.json.decode(output, type=decodable(CompareOutcome))
         if outcome.failed:
             raise CompareFailed(self._task.projections, outcome.failed)
         return outcome
@@ -119,5 +116,5 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever started it ends it
     # Whatever else is printed must not come between.
     out, sys.stdout = sys.stdout.buffer, sys.stderr
-    task = msgspec.json.decode(sys.stdin.buffer.read(), type=CompareTask)
+    task = msgspec.json.decode(sys.stdin.buffer.read(), type=decodable(CompareTask))
     out.write(msgspec.json.encode(carry_out(task)))

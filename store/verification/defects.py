@@ -59,7 +59,6 @@ class Defects:
         self._counts: Counter[Check] = Counter()
 
     def add(self, check: Check, where: str, what: str) -> None:
-        """One more."""
         self._counts[check] += 1
         if self._counts[check] <= MOST:
             self.listed.append(Defect(check=check, where=where, what=what))

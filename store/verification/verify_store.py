@@ -4,20 +4,64 @@ import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 
+from events.base import Envelope, Event
 from store.database.engines import redacted
 from store.database.transient_errors import is_transient, reason
 from store.log.event_store import EventStore
 from store.log.read_ahead import read_ahead
+from store.log.stream_integrity import StreamChecks
 from store.progress import ReportProgress, no_report
 from store.projections.maintenance.shadow_tables import BATCH, open_shadow_tables
 from store.projections.projection import MOVES
 from store.projections.registry import PROJECTIONS, named
-from store.verification.archive_checks import check_table
+from store.verification.archive_checks import ARCHIVING, ArchiveChecks, check_table
 from store.verification.comparison_process import CompareOutcome, compare_in_process
 from store.verification.database_checks import check_database, database_errors
 from store.verification.defects import Defects, Verified
-from store.verification.event_checks import EventChecks
 from store.verification.table_comparison import compare
+
+
+class EventChecks:
+    """Checks the whole log in order: positions, and what every stream must be."""
+
+    def __init__(self, defects: Defects) -> None:
+        self._findings = defects
+        self._of_streams = StreamChecks()
+        self.archives = ArchiveChecks()
+        """What it says of runs that are in archives."""
+        self.events = 0
+        self.position = 0
+        """The last one checked."""
+
+    @property
+    def streams(self) -> int:
+        return self._of_streams.streams
+
+    def check(self, envelopes: Sequence[Envelope]) -> list[tuple[Envelope, Event]]:
+        """Check the next envelopes; answers those whose events can be read, decoded."""
+        check = self._of_streams.check
+        readable = []
+        for envelope in envelopes:
+            position = envelope.position
+            if position != self.position + 1:
+                self.archives.hole(self.position + 1, position - 1)
+            self.position = position
+            event, unsound = check(envelope)
+            for one in unsound:
+                of_event = one.check == "payloads"
+                where = f"position {position}" if of_event else f"stream {envelope.stream}"
+                self._findings.add(one.check, where, one.what)
+            if event is not None:
+                if envelope.tag in ARCHIVING:
+                    self.archives.happened(envelope.stream, event)
+                readable.append((envelope, event))
+        self.events += len(envelopes)
+        return readable
+
+    def finish(self) -> None:
+        """Check what only the whole log shows."""
+        self.archives.finish(self._findings)
+
 
 IN_PROCESS = ("calls",)
 """Projections that another process compares: as much work as all the others together."""

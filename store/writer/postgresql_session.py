@@ -60,6 +60,11 @@ _LAST_VERSIONS = (
 )
 
 
+IDLE_S = 60
+"""How long PostgreSQL waits for the next statement of a transaction before it rolls it back: a
+process that stands still in one has the lock, and all others wait."""
+
+
 class PostgresqlSession:
     """See ``WriteSession``. An advisory lock lets one transaction write at a time."""
 
@@ -84,6 +89,7 @@ class PostgresqlSession:
         self._db.autocommit = True
         # The statements are always the same, so plans made for their values are wasted work.
         self._db.execute("SET plan_cache_mode = force_generic_plan")
+        self._db.execute(f"SET idle_in_transaction_session_timeout = '{IDLE_S}s'")
         self._room.look(self._db)
 
     def close(self) -> None:

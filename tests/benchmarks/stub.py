@@ -23,8 +23,9 @@ class Stub:
 
 
 @contextmanager
-def stub_server(latency_s: float = 0.0, seed: int = 0) -> Iterator[Stub]:
-    """A stub that answers after so many seconds; another seed, other answers."""
+def stub_server(latency_s: float = 0.0, seed: int = 0, empty: float = 0.0) -> Iterator[Stub]:
+    """A stub that answers after so many seconds; another seed, other answers. ``empty``: the share
+    of answers that say nothing."""
     command = [
         sys.executable,
         "-m",
@@ -33,6 +34,8 @@ def stub_server(latency_s: float = 0.0, seed: int = 0) -> Iterator[Stub]:
         f"{latency_s}",
         "--seed",
         f"{seed}",
+        "--empty",
+        f"{empty}",
     ]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         try:

@@ -16,6 +16,7 @@ console, and whatever it asks of other hosts, fails the test at its end.
 
 import asyncio
 import re
+from asyncio.subprocess import PIPE
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -131,6 +132,7 @@ class Playing:
 
     async def overflows(self, page: Page) -> bool:
         """Whether the page as a whole scrolls sideways."""
+        await page.wait_for_load_state()
         script = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
         return bool(await page.evaluate(script))
 
@@ -153,12 +155,8 @@ class Playing:
 async def playing(folder: Path, **environment: str) -> AsyncIterator[Playing]:
     """A server on a free port with embedded NATS, its data in ``folder``, and a Chromium."""
     machine = Troupe(folder, **environment)
-    process = await asyncio.create_subprocess_exec(
-        *machine.command("serve", "--port", "0"),
-        env=machine.environment,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=(folder / "serve.log").open("wb"),
-    )
+    with (folder / "serve.log").open("wb") as log:
+        process = await machine.begin("serve", "--port", "0", stdout=PIPE, stderr=log)
     try:
         assert process.stdout is not None
         line = (await process.stdout.readline()).decode()

@@ -13,7 +13,7 @@ from tests.benchmarks.episodes import LINE, on_worker_node, play_all, started
 from tests.budgets.counting import Figure, figure, place
 from tests.budgets.node import new_ids
 
-EPISODES = (40, 160)
+EPISODES = (30, 90)
 """Under way one after the other; what the second lot takes is counted."""
 
 

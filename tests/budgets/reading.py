@@ -1,13 +1,16 @@
 """What commands take for each score of a run that they read."""
 
+import atexit
 import contextlib
 import gc
 import io
 import os
+import shutil
 import tempfile
 import tracemalloc
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from functools import cache
 from pathlib import Path
 
 from evaluators.report.data.run_data import gather
@@ -16,7 +19,7 @@ from store.open_store import open_store
 from tests.benchmarks.scored_run import RUN, write_run
 from tests.budgets.counting import Figure, counted, figure, growth, watching_threads
 
-EPISODES = (60, 360)
+EPISODES = (40, 200)
 """Of two runs; what the larger takes beyond the smaller is due to its rows."""
 
 Work = Callable[[], None]
@@ -90,12 +93,21 @@ def _gather() -> None:
 @contextmanager
 def _run_of(episodes: int) -> Iterator[int]:
     """The store of a run in the working folder; how many scores it has."""
+    written, scores = _written(episodes)
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
-        url = f"sqlite:///{folder}/troupe.db"
-        os.environ |= {"TROUPE_DATABASE_URL": url, "TROUPE_DATA_DIR": folder}
-        with closing(open_store(url, durable=False)) as store:
-            scores = write_run(store, episodes)
+        file = shutil.copy(written, folder)
+        os.environ |= {"TROUPE_DATABASE_URL": f"sqlite:///{file}", "TROUPE_DATA_DIR": folder}
         yield scores
+
+
+@cache
+def _written(episodes: int) -> tuple[Path, int]:
+    """The file of such a store, and the scores in it."""
+    folder = tempfile.TemporaryDirectory()
+    atexit.register(folder.cleanup)
+    file = Path(folder.name) / "troupe.db"
+    with closing(open_store(f"sqlite:///{file}", durable=False)) as store:
+        return file, write_run(store, episodes)
 
 
 def _troupe(*command: str) -> None:

@@ -21,17 +21,17 @@ def turn_scripted() -> Figure:
         await by_lines(bench, episodes)
         return episodes * TURNS
 
-    return on_node(play, 100)
+    return on_node(play, 30)
 
 
 def turn_direct() -> Figure:
     """Calls of a model's turn through the direct adapter, with one model judge an episode."""
-    return _by_model("direct", 20)
+    return _by_model("direct", 8)
 
 
 def turn_litellm() -> Figure:
     """The same through LiteLLM."""
-    return _by_model("litellm", 4)
+    return _by_model("litellm", 1)
 
 
 def _by_model(adapter: str, size: int) -> Figure:

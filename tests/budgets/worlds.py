@@ -11,7 +11,7 @@ from tests.budgets.counting import Figure
 from tests.budgets.node import new_ids, on_node
 
 DEEP = 20
-GAMES = 20
+GAMES = 6
 PEOPLE, STEPS = 10, 8 * 60
 """Of a town, from midnight on; a step is a minute."""
 
@@ -23,7 +23,7 @@ def worldtree_step() -> Figure:
         await walked(bench, walks)
         return walks * DEEP
 
-    return on_node(play, 50)
+    return on_node(play, 16)
 
 
 async def walked(bench: WorkerNode, walks: int) -> list[str]:

@@ -128,7 +128,7 @@ def test_jobs_are_on_the_disk_before_they_are_acknowledged(path: Path) -> None:
 
 
 def test_the_nats_server_takes_its_configuration(tmp_path: Path) -> None:
-    from actors.runtime.embedded_nats.binary import find_nats_server
+    from actors.runtime.embedded_nats.server import find_nats_server
 
     (shipped,) = (
         part["data"]["nats.conf"]

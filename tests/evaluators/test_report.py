@@ -34,6 +34,9 @@ from store.read_model.episode_history import read_history
 from store.read_model.records import EpisodeRow
 from tests.evaluators.synthetic import CONTROLS, INJECTION, RUN, fill
 from tests.support.builders import act, mind
+from tests.support.undrawn_charts import undrawn
+
+__all__ = ["undrawn"]
 
 EPISODES = 9
 Histories = Iterable[tuple[EpisodeRow, Sequence[Event]]]
@@ -321,6 +324,7 @@ def test_models_prompts_and_judges_are_named_with_their_hashes(
         assert row.judge_hash in text
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_a_long_run_keeps_its_transcripts_folded_and_still_escaped(
     store: EventStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -353,6 +357,7 @@ def test_a_run_that_has_only_been_planned_has_a_report(tmp_path: Path) -> None:
     assert "This episode was not begun." in Tags(html).text
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_an_environment_may_have_a_section_of_its_own(
     store: EventStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -404,6 +409,7 @@ def test_a_short_scale_is_cut_finer_where_its_values_are_no_whole_numbers(
     assert f"3 scores, most often {common}" in drawn
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_a_long_run_shows_a_choice_of_transcripts_and_says_which(
     store: EventStore, tmp_path: Path
 ) -> None:

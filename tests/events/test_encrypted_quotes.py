@@ -2,6 +2,7 @@
 
 import pytest
 
+from actors.games.setup import Consequences, GameAct, GameFact
 from actors.sandbox.setup import (
     Act,
     ActionStarted,
@@ -85,6 +86,16 @@ def test_what_happens_by_an_action_is_sealed_with_it(ring: Ring) -> None:
     assert others.text == "weeping", "what others do is theirs"
     assert [one.text for one in noticed.seen] == ["[erased]", "weeping"]
     assert closed.about == "[erased]"
+
+
+def test_what_facts_name_by_the_rules_is_nobodys_words(ring: Ring) -> None:
+    ana = Said(ring.keys["p-ana"], 1, ANA, (BO, ANA, CY))
+    ana.hear(GameAct(verb="say", text="Dealt."))
+    fact = GameFact(kind="ended", name="dealt", seats=(0, 1))
+    ended = WorldChanged(change=Consequences(facts=(fact,)))
+    payload = encode(with_quotes_sealed(ended, [ana]))
+    del ring.keys["p-ana"]
+    assert decode_event("WorldChanged", ended.SCHEMA, payload) == ended
 
 
 def memory(text: str, subject: str = "") -> MemoryAdded:

@@ -8,9 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.msgpack import Ext
 
+from actors.games.setup import GameAct
 from actors.social.actions import Action
 from actors.worldtree.setup import Chose
-from events.base import Event
+from events.base import Event, replace
 from events.episode import ActionFailure, ActionProposed, ActionTaken, EpisodeEnded
 from events.privacy import encryption
 from events.privacy.encryption import CODE, ERASED, MARK, Key, sealed
@@ -88,6 +89,14 @@ def test_what_rules_follow_is_not_sealed(ring: Ring) -> None:
     ring.keys.clear()
     action = read(event, ring_payload).action
     assert (action.kind, action.to, action.text) == ("speak", (1,), ERASED)
+
+
+def test_what_an_action_chooses_by_name_is_not_sealed(ring: Ring) -> None:
+    act = GameAct(verb="vote", target=2, word="pear", text="Hello, Bo.")
+    event = ActionTaken(turn=1, seat=0, action=act)
+    payload = stored(event, ring)
+    ring.keys.clear()
+    assert read(event, payload).action == replace(act, text=ERASED)
 
 
 def test_another_key_opens_nothing(ring: Ring) -> None:

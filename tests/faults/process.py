@@ -4,6 +4,7 @@ import asyncio
 import os
 import signal
 import sys
+from asyncio.subprocess import PIPE
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,6 +13,7 @@ import psutil
 from store.log.event_store import EventStore
 from store.open_store import open_store
 from tests import KEYS
+from tests.support.servers.forked_commands import Forked, Output, forked
 from tests.support.servers.nats_server import until
 
 _COMMAND = "import sys; from gateway.cli.main import main; sys.exit(main())"
@@ -38,13 +40,12 @@ class Troupe:
 
     async def start(self, *arguments: str) -> "Process":
         """Start a command."""
-        process = await asyncio.create_subprocess_exec(
-            *self.command(*arguments),
-            env=self.environment,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.PIPE,
-        )
-        return Process(process)
+        return Process(await self.begin(*arguments, stdout=PIPE, stderr=PIPE))
+
+    async def begin(self, *arguments: str, stdout: Output = None, stderr: Output = None) -> Forked:
+        """The same, its output where it is wanted."""
+        command = self.command(*arguments)
+        return await forked(*command, env=self.environment, stdout=stdout, stderr=stderr)
 
     def open(self) -> EventStore:
         """The store the commands work on."""
@@ -69,7 +70,7 @@ class Troupe:
 class Process:
     """A command that runs."""
 
-    def __init__(self, process: asyncio.subprocess.Process) -> None:
+    def __init__(self, process: Forked) -> None:
         self.process = process
         self._output = asyncio.ensure_future(process.communicate())
 

@@ -3,6 +3,7 @@
 import asyncio
 import re
 import signal
+from asyncio.subprocess import DEVNULL, PIPE
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -23,6 +24,7 @@ from store.read_model import queries
 from tests.faults.network.test_outages import aside
 from tests.faults.process import SLOW_S, Troupe
 from tests.support.runs import plan
+from tests.support.servers.forked_commands import Forked
 from tests.support.servers.nats_server import until
 
 pytestmark = [pytest.mark.long, pytest.mark.timeout(600)]
@@ -38,14 +40,11 @@ class Served:
 
     def __init__(self, machine: Troupe, command: str) -> None:
         self.machine, self.command, self.port = machine, command, "0"
-        self.process: asyncio.subprocess.Process | None = None
+        self.process: Forked | None = None
 
     async def start(self) -> None:
-        self.process = await asyncio.create_subprocess_exec(
-            *self.machine.command(self.command, "--port", self.port),
-            env=self.machine.environment,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.DEVNULL,
+        self.process = await self.machine.begin(
+            self.command, "--port", self.port, stdout=PIPE, stderr=DEVNULL
         )
         assert self.process.stdout is not None
         line = (await self.process.stdout.readline()).decode()

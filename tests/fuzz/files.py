@@ -22,7 +22,7 @@ from gateway.services.catalogs.read_catalog import ensure_starters, load
 from gateway.services.files.import_episodes import import_file
 from gateway.services.runs.forecast_run import estimated
 from gateway.services.runs.plan_run import prepare
-from gateway.worldtree.import_files import bring
+from gateway.worldtree.import_command import bring
 from store.open_store import open_store
 from tests.actors.worldtree.example_trees import LAMP
 from tests.actors.worldtree.plain import sample, tree

@@ -5,14 +5,19 @@ import json
 import shutil
 import sys
 from contextlib import redirect_stderr, redirect_stdout
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+import typer.main
 
 from gateway.cli.main import main
 from store.log.event_store import EventStore
 from store.open_store import open_store
+
+_built_once = cache(typer.main.get_command)
+"""Typer builds all commands anew whenever it is called, as it would in a process of its own."""
 
 
 class Said(NamedTuple):
@@ -56,6 +61,7 @@ class Desk:
         """Run a command, whatever comes of it."""
         out, err = io.StringIO(), io.StringIO()
         self._patch.setattr(sys, "argv", ["troupe", *arguments])
+        self._patch.setattr(typer.main, "get_command", _built_once)
         code = 0
         with redirect_stdout(out), redirect_stderr(err):
             try:

@@ -1,10 +1,13 @@
 """Desks to run commands at: an empty one, and those on which runs were played and scored."""
 
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from store.open_store import open_store
+from store.read_model import queries
 from tests.gateway.applied import handlers_copied
 from tests.gateway.command import Desk
 from tests.support.runs import chain_plan, plan
@@ -35,17 +38,30 @@ def played(desk: Desk, played_data: Path) -> Desk:
     return desk
 
 
+@pytest.fixture(scope="session")
+def played_ids(played_data: Path) -> tuple[str, str]:
+    """The played run's id, and that of an episode of it: generous in the first seat, stubborn in
+    the second."""
+    with closing(open_store(f"sqlite:///{played_data / 'troupe.db'}")) as store:
+        (run,) = queries.runs(store)
+        episode = next(
+            row.id
+            for row in queries.episodes(store, run=run.id)
+            if tuple(row.minds) == ("generous", "stubborn")
+        )
+        return run.id, episode
+
+
 @pytest.fixture
-def run(played: Desk) -> str:
+def run(played: Desk, played_ids: tuple[str, str]) -> str:
     """The played run's id."""
-    return played.does("runs", "--json").json[0]["id"]
+    return played_ids[0]
 
 
 @pytest.fixture
-def episode(played: Desk, run: str) -> str:
+def episode(played: Desk, played_ids: tuple[str, str]) -> str:
     """An episode of two seats of the played run: generous in the first, stubborn in the second."""
-    rows = played.does("show", run, "--json").json["episodes"]
-    return next(row["id"] for row in rows if row["minds"] == ["generous", "stubborn"])
+    return played_ids[1]
 
 
 @pytest.fixture(scope="session")
@@ -75,8 +91,14 @@ def chained(desk: Desk, chained_data: Path) -> Desk:
     return desk
 
 
-@pytest.fixture
-def chain(chained: Desk) -> str:
+@pytest.fixture(scope="session")
+def chained_id(chained_data: Path) -> str:
     """The id of the chain with a memory."""
-    rows = chained.does("chains", "--json").json
-    return next(row["id"] for row in rows if row["memory"] == "summary")
+    with closing(open_store(f"sqlite:///{chained_data / 'troupe.db'}")) as store:
+        return next(row.id for row in queries.chains(store) if row.memory == "summary")
+
+
+@pytest.fixture
+def chain(chained: Desk, chained_id: str) -> str:
+    """The id of the chain with a memory."""
+    return chained_id

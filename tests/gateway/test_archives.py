@@ -8,6 +8,10 @@ from tests.gateway.command import Desk
 from tests.gateway.test_operating import becomes, state
 from tests.gateway.test_operating import started as command_started
 from tests.support.runs import plan
+from tests.support.undrawn_charts import undrawn
+
+__all__ = ["undrawn"]
+pytestmark = pytest.mark.usefixtures("undrawn")
 
 
 def test_a_run_leaves_the_store_and_every_command_says_where_it_is(

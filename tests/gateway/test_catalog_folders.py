@@ -201,6 +201,18 @@ def test_what_holds_no_catalog_is_said_in_a_sentence(desk: Desk, folder: Path) -
     assert "catalog.toml: is missing" in refused(desk, "catalog", "import", str(folder))
 
 
+def test_the_name_of_a_stored_catalog_is_told_from_a_folder(desk: Desk, folder: Path) -> None:
+    desk.does("catalog", "import", str(folder))
+    folder.rename(folder.parent / "elsewhere")
+    for name in ("kessing", "parlour"):
+        for command in ("check", "import"):
+            said = refused(desk, "catalog", command, name)
+            assert "no such folder" in said
+            assert "stored catalog" in said
+            assert f"`troupe catalog export {name} --to DIR`" in said
+            assert f"`troupe catalog show KIND --catalog {name}`" in said
+
+
 def test_files_as_other_systems_write_them_are_read(desk: Desk, folder: Path) -> None:
     desk.does("catalog", "import", str(folder))
     for path in folder.iterdir():

@@ -61,13 +61,13 @@ def test_doctor_lists_what_models_take_and_looks_again(desk: Desk, server: Hosti
     path = desk.file("plan.toml", text)
     desk.width(400)
 
-    def found(*arguments: str) -> str:
+    def found(*arguments: str, what: str = "found") -> str:
         (finding,) = [
             one
             for one in desk.does("doctor", *arguments, "--json").json
             if one["what"] == "model openai/stub"
         ]
-        return str(finding["found"])
+        return str(finding[what])
 
     desk.does("catalog", "list")
     said = found(path)
@@ -76,7 +76,7 @@ def test_doctor_lists_what_models_take_and_looks_again(desk: Desk, server: Hosti
     assert "20" in said.rpartition("found at")[2]
     requests = server.stats.requests
     assert "answers in a JSON Schema; context 8,192 tokens" in found("--no-probe")
-    assert "`troupe doctor PLAN.toml`" in found("--no-probe")
+    assert "`troupe doctor PLAN.toml`" in found("--no-probe", what="mend")
     assert server.stats.requests == requests
     server.settings = StubSettings(refuse_schema=True)
     assert "plain text" in found(path)

@@ -49,6 +49,17 @@ def test_what_is_broken_is_said_with_how_to_mend_it(
     assert "broken" in said.out
 
 
+def test_what_helps_several_in_a_row_is_said_once(desk: Desk) -> None:
+    desk.set("TROUPE_FOO", "1")
+    desk.set("TROUPE_BAR", "1")
+    desk.set("TROUPE_INBOX", "no number")
+    said = desk.says("doctor").out
+    assert "TROUPE_FOO is no setting" in said
+    assert "TROUPE_BAR is no setting" in said
+    assert said.count("→ there are TROUPE_") == 1
+    assert said.count("→ it is: messages that may wait") == 1
+
+
 @pytest.mark.parametrize(
     ("group", "code", "why"),
     [

@@ -217,9 +217,10 @@ def test_an_imported_run_has_its_judges_asked_by_nobody(desk: Desk, brought: str
     theirs.append(f"run-{run}", NEW, [planned], correlation=run)
     store.import_envelopes(theirs.read(f"run-{run}"))
     job = evaluation_job(planned.episodes[0].id, judge, run)
-    assert RunCache(store).judge_of(job) is None
+    cache = RunCache(store)
+    assert cache.judge_of(job, cache.run(run)) is None
     resume_run(store, run, agreed=True)
-    assert RunCache(store).judge_of(job) == judge
+    assert cache.judge_of(job, cache.run(run)) == judge
     for one in (store, theirs):
         one.close()
 

@@ -13,6 +13,10 @@ import pytest
 
 from tests.gateway.command import Desk
 from tests.store.test_files import database_at, endless, listening, names, null_at
+from tests.support.undrawn_charts import undrawn
+
+__all__ = ["undrawn"]
+pytestmark = pytest.mark.usefixtures("undrawn")
 
 
 @pytest.mark.parametrize("command", ["export", "report"])

@@ -2,11 +2,13 @@
 
 import re
 import subprocess
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
 
 from gateway.cli.terminal import run_progress
+from gateway.cli.views import forecast
 from tests.faults.process import Troupe
 from tests.gateway.command import Desk
 from tests.gateway.test_operating import becomes, started, state
@@ -71,6 +73,21 @@ def test_before_a_model_that_may_keep_us_waiting_it_is_said_that_it_is_asked(des
         assert said.code == code, said
         asking, refused = said.err.split("\n", 1)
         assert (asking, refused.startswith(why)) == ("asking the model…", True)
+
+
+def test_while_a_forecast_is_worked_out_it_is_said_so(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said: list[str] = []
+    real = forecast.while_working
+
+    def told(what: str) -> AbstractContextManager[object]:
+        said.append(what)
+        return real(what)
+
+    monkeypatch.setattr(forecast, "while_working", told)
+    desk.does("run", desk.file("plan.toml", plan(tasks=1)), "--dry-run")
+    assert said == ["working out what it asks of its models"]
 
 
 def test_logs_of_a_command_are_for_people_also_in_a_pipe(tmp_path: Path) -> None:

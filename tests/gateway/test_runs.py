@@ -15,6 +15,9 @@ from tests.gateway.test_refusals import refused
 from tests.support.runs import model_minds, plan
 from tests.support.servers.nats_server import until
 from tests.support.servers.stub_llm import StubServer, StubSettings
+from tests.support.undrawn_charts import undrawn
+
+__all__ = ["undrawn"]
 
 
 def test_a_dry_run_says_what_a_plan_means_and_stores_nothing(desk: Desk) -> None:
@@ -213,6 +216,7 @@ def test_two_judges_are_compared_dimension_by_dimension(played: Desk, run: str) 
     assert {row["dimension"] for row in told["dimensions"]} >= {"goal", "overall"}
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_a_report_is_written_where_it_is_wanted(played: Desk, run: str) -> None:
     path = played.folder / "page.html"
     said = played.does("report", run, "--out", str(path), "--json")

@@ -20,6 +20,10 @@ from store.files.atomic_files import atomic_write
 from store.log.event_store import NEW
 from tests.gateway.command import Desk
 from tests.support.runs import plan
+from tests.support.undrawn_charts import undrawn
+
+__all__ = ["undrawn"]
+pytestmark = pytest.mark.usefixtures("undrawn")
 
 SECRET = "hunter2"
 

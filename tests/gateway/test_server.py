@@ -8,6 +8,7 @@ import pty
 import re
 import signal
 import urllib.request
+from asyncio.subprocess import PIPE
 from pathlib import Path
 from socket import AF_INET, AF_INET6, create_server
 from urllib.error import HTTPError
@@ -23,6 +24,7 @@ from actors.runtime.jobs.queue import JobQueue
 from store.read_model import queries
 from tests.faults.process import Troupe
 from tests.support.runs import answers, model_minds, plan, record, state_of
+from tests.support.servers.forked_commands import Forked
 from tests.support.servers.nats_server import until
 from tests.support.servers.stub_llm import StubServer
 from tests.support.servers.unused_ports import nobody_listens
@@ -38,13 +40,9 @@ use = ["rehearsal-strict"]
 """
 
 
-async def served(machine: Troupe, command: str = "serve") -> tuple[asyncio.subprocess.Process, str]:
+async def served(machine: Troupe, command: str = "serve") -> tuple[Forked, str]:
     """`troupe serve` or `worker` on a free port, and its address."""
-    process = await asyncio.create_subprocess_exec(
-        *machine.command(command, "--port", "0"),
-        env=machine.environment,
-        stdout=asyncio.subprocess.PIPE,
-    )
+    process = await machine.begin(command, "--port", "0", stdout=PIPE)
     assert process.stdout is not None
     line = (await process.stdout.readline()).decode()
     found = re.search(r"http://\S+", line)

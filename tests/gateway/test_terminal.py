@@ -5,7 +5,15 @@ import re
 import pytest
 from rich.cells import cell_len
 
-from gateway.cli.terminal.output import NumberedLines, escape, heading, print_pairs, print_table
+from evaluators.tables.plain_tables import PlainColumn, PlainTable
+from gateway.cli.terminal.output import (
+    NumberedLines,
+    escape,
+    heading,
+    print_pairs,
+    print_several,
+    print_table,
+)
 from tests.gateway.command import Desk
 
 LISTS = [
@@ -83,3 +91,16 @@ def test_what_looks_like_markup_is_shown_as_it_stands(capsys: pytest.CaptureFixt
     out = capsys.readouterr().out
     assert out.count("[/]") == 5
     assert all(text in out for text in ("[bold]", "[/red]", ":bomb:"))
+
+
+def test_a_line_that_notes_of_several_tables_have_is_printed_once(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def table(name: str, note: str) -> PlainTable:
+        columns = (PlainColumn(name="model"),)
+        return PlainTable(name=name, title=f"Table {name}", columns=columns, rows=(), note=note)
+
+    print_several([table("a", "of both [1]\nof a"), table("b", "of b\nof both [1]")])
+    lines = capsys.readouterr().out.splitlines()
+    assert [line for line in lines if line.startswith("of ")] == ["of both [1]", "of a", "of b"]
+    assert [line for line in lines if line.startswith("Table ")] == ["Table a", "Table b"]

@@ -17,8 +17,7 @@ from actors.worldtree.setup import Settings
 from evaluators.judges.judge_file import parse_judge
 from evaluators.judges.judge_prompts import JudgePrompt, prompt_names
 from evaluators.judges.judged_episode import History, JudgedEpisode
-from evaluators.judges.make_judge import judge_for
-from evaluators.judges.model_judge import ModelJudge
+from evaluators.judges.make_judge import ModelJudge, judge_for
 from evaluators.registry import judgings, rubric_named
 from evaluators.social.training_files.attribution_series import attribution_series
 from evaluators.tabletop.pair_judge import information_series

@@ -73,6 +73,12 @@ class Line(NamedTuple):
 
 
 @cache
+def seats_of(name: str) -> dict[str, int]:
+    """How many seats each task of an environment's own catalog has."""
+    return {task.id: task.seats for task in catalog_of(name)[1]}
+
+
+@cache
 def catalog_of(name: str) -> tuple[Catalog, tuple[TaskEntry, ...]]:
     """An environment's own catalog and what can be played of it."""
     environment = next(one for one in environments() if one.name == name)
@@ -91,10 +97,10 @@ def test_a_task_names_the_scenario_that_its_episode_begins_with(environment: Env
 
 
 def beginning(environment: Environment, task: str, seed: int) -> EpisodeStarted:
-    catalog, tasks = catalog_of(environment.name)
+    catalog, _ = catalog_of(environment.name)
     settings = environment.plans.settings(environment.plans.section(), seed)
     begun = environment.begin(catalog, task, settings, seed)
-    seats = next(entry.seats for entry in tasks if entry.id == task)
+    seats = seats_of(environment.name)[task]
     return EpisodeStarted(
         run="",
         catalog=catalog.name,

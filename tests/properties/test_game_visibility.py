@@ -110,7 +110,8 @@ def begun(deal: Deal) -> GameLine:
 def games(draw: st.DrawFn, most: int = MOST) -> GameLine:
     """A game by random rules, played for a while."""
     line = begun(draw(deals()))
-    play_on(line, Random(draw(st.integers(0, 2**32))), draw(st.integers(0, most)))
+    acts = draw(st.sampled_from((most // 8, most // 2, most, most)))
+    play_on(line, Random(draw(st.integers(0, 2**32))), acts)
     return line
 
 

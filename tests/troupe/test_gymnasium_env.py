@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import troupe
+from actors.social.actions import Action
 from tests.troupe.outside_plans import SAYS, actions, seat_plan
 
 gymnasium = pytest.importorskip("gymnasium", reason="Gymnasium is not installed: make gym")
@@ -95,6 +96,19 @@ def test_an_answer_that_cannot_be_read_is_a_failed_action(env: SeatEnv, data: Pa
             ("unreadable", "I say that we should split it.")
         }
         assert store.episode(begun["episode"]).status == "failed"
+
+
+def test_half_a_character_is_answered_as_a_question_mark(env: SeatEnv, data: Path) -> None:
+    _, begun = env.reset(seed=2)
+    _, _, _, _, info = env.step("\ud800")
+    assert "no JSON object" in info["failed"]
+    _, _, _, _, info = env.step('{"kind": "speak", "text": "Well\ud800."}')
+    assert "failed" not in info
+    with troupe.open_store(data) as store:
+        mine = [a for a in actions(store.log, begun["episode"]) if a.seat == begun["seat"] - 1]
+        assert [a.failure and a.failure.raw for a in mine] == ["?", None]
+        assert isinstance(mine[1].action, Action)
+        assert mine[1].action.text == "Well?."
 
 
 def test_a_missing_score_is_what_the_caller_says_it_is(data: Path) -> None:
@@ -215,9 +229,14 @@ def test_what_cannot_be_done_with_it_is_said(env: SeatEnv, tmp_path: Path) -> No
         ({"episode": "e9"}, "needs 'at'"),
         ({"episode": "e9", "at": 3}, "e9"),
         ({"episode": "e9", "at": 3, "set": 1}, "there is no 'set'"),
+        ({"epsiode": "e9", "at": 3}, "there is no 'epsiode'"),
+        ({"at": 3}, "needs 'episode'"),
+        ({"episode": "e9", "at": True}, "needs 'at'"),
+        ({"episode": "e9", "at": 3, "seat": "1"}, "'seat' is a whole number from 1, not '1'"),
+        ("e9", "must be a dictionary with 'episode'"),
     ):
         with pytest.raises(troupe.Error, match=why):
-            env.reset(options=options)
+            env.reset(options=options)  # type: ignore[arg-type]
     plan = tmp_path / "plan.toml"
     plan.write_text("name = 'mine'\n[tasks\n")
     with pytest.raises(troupe.Error, match=r"plan.toml, line 2"):

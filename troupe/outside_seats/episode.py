@@ -189,6 +189,7 @@ class PlayedEpisode:
         """Answer what was asked last; why the answer is no use, where it is not. ``read``: what the
         text was read as; None: it is read here."""
         seat = asked.question.seat
+        text = text.encode(errors="replace").decode()  # half a surrogate pair cannot be stored
         read = asked.question.read(text) if read is None else read
         given = asked.question.taken(asked.posed, text, read)
         self.failures.pop(seat, None)
@@ -225,11 +226,6 @@ class PlayedEpisode:
         subject = subjects.command(bus.space, "episode", self.id)
         with suppress(NatsError, TimeoutError):
             await bus.nats.request(subject, encode(StopEpisode(detail=why)), timeout=STOP_S)
-
-    def open_turn(self) -> int:
-        """The number of the event that opened the turn: a fork after it asks the same again.
-        Blocking."""
-        return state_of(self.host.store, self.id).opened
 
     def _ask(self, seat: int, answers: Sequence[TakeAction]) -> None:
         task = asyncio.get_running_loop().create_task(self._converse(seat, answers))

@@ -1,7 +1,7 @@
 """Plays the caller's seats one question after the other, waiting for each."""
 
 from collections.abc import Coroutine, Mapping
-from typing import Any, TypeVar
+from typing import Any, Final, TypeGuard, TypeVar
 
 import numpy as np
 
@@ -21,6 +21,10 @@ from troupe.outside_seats.run import SeatFork, SeatRun, prepared_fork
 from troupe.sessions import session
 
 T = TypeVar("T")
+
+
+_OPTIONS: Final = ("episode", "at", "seat", "agreed")
+"""Of a reset that goes on from an event."""
 
 
 class SeatPlayer:
@@ -85,21 +89,37 @@ class SeatPlayer:
         self._noted = False
         self.episode = self._do(self._run.play(self.planned))
 
+    def goes_on(self, options: Mapping[str, Any] | None) -> TypeGuard[Mapping[str, Any]]:
+        """Whether these options of a reset are for ``begin_fork``; none of those: they are not,
+        for checkers give some of their own. Raises ``GatewayError`` where there are others beside
+        them: one that is misspelled would begin another episode."""
+        if not options:
+            return False
+        listed = ", ".join(map(repr, _OPTIONS))
+        if not isinstance(options, Mapping):
+            raise GatewayError(f"options: must be a dictionary with {listed}")
+        if not any(one in options for one in _OPTIONS):
+            return False
+        if unknown := [one for one in options if one not in _OPTIONS]:
+            raise GatewayError(f"options: there is no {unknown[0]!r}; there are {listed}")
+        if "episode" not in options:
+            raise GatewayError("options: a fork needs 'episode', the id of the one it goes on from")
+        return True
+
     def begin_fork(self, options: Mapping[str, Any]) -> None:
         """Begin a fork. ``options``: ``episode``, ``at``: the last event that is shared; where its
         own minds leave the caller none, or another seat is wanted, ``seat`` from 1; ``agreed``, as
         for ``troupe.fork``."""
-        known = {"episode", "at", "seat", "agreed"}
-        if unknown := options.keys() - known:
-            raise GatewayError(f"options: there is no {min(unknown)!r} beside 'episode'")
-        at = options.get("at")
-        if not isinstance(at, int):
+        at, seat = options.get("at"), options.get("seat")
+        if not _is_whole(at):
             raise GatewayError("options: a fork needs 'at', the number of the last event shared")
+        if not (seat is None or _is_whole(seat)):
+            raise GatewayError(f"options: 'seat' is a whole number from 1, not {seat!r}")
         host = self._ready()
         self._leave()
         minds = {}
-        if (seat := options.get("seat")) is not None:
-            minds[int(seat) - 1] = MindSpec(name=self._name, kind="remote")
+        if seat is not None:
+            minds[seat - 1] = MindSpec(name=self._name, kind="remote")
         with in_sentences():
             prepared = prepared_fork(
                 host,
@@ -186,3 +206,7 @@ class SeatPlayer:
         assert self._host is not None, "it is ready"
         with in_sentences():
             return self._host.call(what).result()
+
+
+def _is_whole(given: object) -> TypeGuard[int]:
+    return isinstance(given, int) and not isinstance(given, bool)

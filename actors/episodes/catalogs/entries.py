@@ -1,14 +1,15 @@
 """What an environment declares about its catalogs: tasks, other kinds of items, and how an episode
 of a task begins."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
 import msgspec
 
-from actors.identity_key import cached_by_identity
 from actors.toml_lines import Place
+from actors.toml_values import value_text
 from events.environments import Catalog, Setup
+from events.serialization.identity_key import cached_by_identity
 from events.untrusted.safe_text import shortened
 
 Grade = Literal["error", "warning", "note"]
@@ -127,21 +128,31 @@ def plain_entries(catalog: Catalog) -> Sequence[CatalogEntry]:
 
 
 def plain_facts(item: Any) -> Sequence[tuple[str, str]]:
-    """All fields of a struct that say anything, each with its name."""
+    """All fields of a struct that say anything, each with its name; of tables in a list each."""
     fields = msgspec.structs.asdict(item)
     return [
-        (name.replace("_", " "), text)
+        (label, text)
         for name, value in fields.items()
-        if name != "id" and (text := flat(value))
+        if name != "id"
+        for label, part in _parts(name.replace("_", " "), value)
+        if (text := flat(part))
     ]
 
 
+def _parts(name: str, value: object) -> Iterator[tuple[str, object]]:
+    if isinstance(value, tuple) and value and isinstance(value[0], msgspec.Struct):
+        for number, one in enumerate(value, 1):
+            yield f"{name}, {getattr(one, 'id', '') or number}", one
+    else:
+        yield name, value
+
+
 def flat(value: Any) -> str:
-    """Any value of a struct as text."""
+    """Any value of a struct as text; a table as a file has it, without what is as usual."""
     if isinstance(value, list | tuple):
         return " · ".join(flat(part) for part in value)
-    if isinstance(value, msgspec.Struct):
-        return " · ".join(f"{k} {v}" for k, v in msgspec.structs.asdict(value).items() if v)
+    if isinstance(value, msgspec.Struct | dict):
+        return value_text(msgspec.to_builtins(value), inline=True) if value else ""
     return str(value)
 
 

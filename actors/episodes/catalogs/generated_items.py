@@ -15,6 +15,7 @@ from actors.episodes.port.environment import Environment
 from events.base import Event, replace
 from events.environments import Catalog, Fields
 from events.generation import GenerationBegan, ItemGenerated, ItemReviewed, Verdict
+from events.serialization.struct_types import decodable
 from events.untrusted.safe_text import shortened
 
 ItemState = Literal["waiting", "accepted", "edited", "dropped"]
@@ -71,7 +72,6 @@ class Generation(msgspec.Struct, frozen=True):
     """By their ids, in the order in which they were generated."""
 
     def of_kind(self, kind: str) -> list[GeneratedItem]:
-        """Those of a kind."""
         return [one for one in self.items.values() if one.made.kind == kind]
 
     def waiting(self) -> list[GeneratedItem]:
@@ -126,7 +126,7 @@ def with_items(
     for one in items:
         kind = kind_named(environment, one.made.kind)
         try:
-            item = msgspec.convert(one.fields, kind.item)
+            item = msgspec.convert(one.fields, decodable(kind.item))
         except (msgspec.ValidationError, ValueError) as error:
             raise BadItem(one.made.id, 0, str(error)) from error
         added.setdefault(kind.field, {})[one.made.id] = item

@@ -55,9 +55,9 @@ def kinds_of(catalog: type[Catalog]) -> Mapping[str, CatalogItemKind]:
 
 
 @cache
-def field_docs(struct: type) -> Mapping[str, str]:
-    """What the docstrings behind a class's fields say, those of its bases included; nothing where
-    its source is not at hand."""
+def field_docs(struct: type[msgspec.Struct]) -> Mapping[str, str]:
+    """What the docstrings behind a struct's fields say, those of its bases included; nothing where
+    its source is not at hand. A class variable is no field."""
     found: dict[str, str] = {}
     for kind in reversed(struct.__mro__[:-1]):
         try:
@@ -70,7 +70,7 @@ def field_docs(struct: type) -> Mapping[str, str]:
                 case (
                     ast.AnnAssign(target=ast.Name(id=name)),
                     ast.Expr(value=ast.Constant(value=str(text))),
-                ):
+                ) if name in struct.__struct_fields__:
                     found[name] = inspect.cleandoc(text)
     return found
 

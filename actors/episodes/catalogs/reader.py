@@ -21,6 +21,7 @@ from actors.episodes.registry import UnknownEnvironment, environment_named
 from actors.toml_text import NotToml, TooLarge
 from actors.typed_values import faults, in_words, suggestion
 from events.environments import Catalog, installed
+from events.serialization.struct_types import decodable
 from events.untrusted.safe_text import shortened
 
 MOST_BYTES: Final = 16 * 2**20
@@ -181,7 +182,7 @@ def _head(draft: CatalogDraft, table: Mapping[str, Any], shape: type[Catalog]) -
         for fault in wrong:
             draft.at("error", CATALOG_FILE, *fault)
         if not wrong:
-            found[one.name] = msgspec.convert(given, one.type)
+            found[one.name] = msgspec.convert(given, decodable(one.type))
     return found
 
 
@@ -229,7 +230,7 @@ def _items(draft: CatalogDraft, kind: CatalogItemKind) -> Iterator[Any]:
         if wrong:
             continue
         try:
-            yield msgspec.convert(given, kind.item)
+            yield msgspec.convert(given, decodable(kind.item))
         except (msgspec.ValidationError, ValueError) as error:
             draft.at("error", entry.file, place, str(error))
 

@@ -11,6 +11,7 @@ from actors.toml_file import BadFile, read_source
 from actors.toml_lines import dotted
 from actors.typed_values import faults
 from events.base import Value
+from events.serialization.struct_types import decodable
 from store.files.atomic_files import atomic_write_text
 
 _LINE: Final = 'a line is {"scenario": ID, "seat": 1}, and the seat may be left out'
@@ -52,7 +53,7 @@ def read_scenario_list(path: Path, seats: int = 0) -> ScenarioList:
         for fault in faults(given, ListedScenario):
             place = ", ".join(filter(None, (where, dotted(fault.place))))
             raise BadFile(path, place, f"{fault.why}; {_LINE}")
-        entry = msgspec.convert(given, ListedScenario)
+        entry = msgspec.convert(given, decodable(ListedScenario))
         if seats and entry.seat is not None and entry.seat > seats:
             raise BadFile(path, f"{where}, seat", f"must be from 1 to {seats}, not {entry.seat}")
         entries.append(entry)

@@ -14,7 +14,6 @@ class MissedTurns:
         self._turns: dict[int, set[int]] = {}
 
     def note(self, event: Event) -> None:
-        """One more event."""
         match event:
             case ActionTaken(seat=seat, turn=turn, failure=failure):
                 if failure is not None and failure.reason == "timeout":

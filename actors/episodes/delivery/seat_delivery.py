@@ -6,19 +6,23 @@ from math import inf
 from time import monotonic
 from typing import Final
 
+import msgspec
+
 from actors.episodes import metrics
 from actors.episodes.delivery.notices import Noticing, in_order
-from actors.episodes.delivery.seat_messages import SeatMessages
 from actors.episodes.port.sight import Notice
 from actors.episodes.rules.answers import check_seat, over_for, posed
-from actors.episodes.rules.people import is_outside
+from actors.episodes.rules.people import OUTSIDE, is_outside
 from actors.episodes.rules.state import INITIAL, EpisodeState
-from actors.runtime.bus.nats_bus import Bus
+from actors.runtime.bus.errors import MessageTooLarge
+from actors.runtime.bus.nats_bus import Bus, head_of
 from actors.runtime.errors import CommandRefused
 from actors.runtime.spans import TurnKey, tracing
 from events.base import Event
 from events.episode import ActionTaken, SeatReleased, SeatTaken, TurnOpened, WorldChanged
 from events.minds import MindSpec
+from events.serialization.codec import JSON, encode
+from events.wire import subjects
 from events.wire.messages import EpisodeOver, Look, News, Observation
 
 AT_ONCE: Final = 64
@@ -231,3 +235,50 @@ class SeatDelivery:
         key = TurnKey(self._episode, taken.turn, taken.seat)
         failed = "" if taken.failure is None else taken.failure.reason
         tracing.ended("turn", key, seconds, told, whole=True, failed=failed)
+
+
+_INSIDE: Final = ((encode, b""),)
+"""In which forms, and how the subject of each ends."""
+_OUTSIDE: Final = (*_INSIDE, (JSON.encode, subjects.as_json("").encode()))
+
+
+class SeatMessages:
+    """Speaks to the seats of one episode."""
+
+    __slots__ = ("_bus", "_head")
+
+    def __init__(self, bus: Bus, episode: str) -> None:
+        self._bus = bus
+        self._head = head_of(subjects.seats(bus.space, episode))[:-1]
+        """Up to where the seat's number stands in the subject."""
+
+    def send(self, mind: MindSpec, message: Observation | News | EpisodeOver) -> None:
+        """To the seat that the message names, whose mind is ``mind``; without its oldest news where
+        it would be too large."""
+        bus = self._bus
+        news = b".news" if type(message) is News else b""
+        for form, ending in _OUTSIDE if mind.kind in OUTSIDE else _INSIDE:
+            head = b"%b.%d%b%b " % (self._head, message.seat, news, ending)
+            try:
+                bus.send(head, form(message))
+            except MessageTooLarge:
+                if isinstance(message, EpisodeOver):
+                    raise
+                bus.send(head, fitting(message, form, bus.max_payload))
+
+
+_SPARE: Final = 256
+"""Bytes for the comma between two entries, and for a longer number of those left out."""
+
+
+def fitting(message: Observation | News, encode: Callable[[object], bytes], most: int) -> bytes:
+    """A message encoded that would have more than ``most`` bytes, without its oldest news. What
+    does not fit even without news comes without any."""
+    room = most - _SPARE - len(encode(msgspec.structs.replace(message, news=())))
+    first = len(message.news)
+    while first and (room := room - len(encode(message.news[first - 1])) - 1) >= 0:
+        first -= 1
+    shown = msgspec.structs.replace(
+        message, news=message.news[first:], left_out=message.left_out + first
+    )
+    return encode(shown)

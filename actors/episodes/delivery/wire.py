@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from actors.episodes.registry import environment_named
-from events.serialization.once import BUILDING
+from events.serialization.struct_types import decodable
 from events.wire.messages import EpisodeOver, News, Observation
 
 
@@ -27,22 +27,17 @@ class Wire:
         if actions is not first and all(issubclass(one, first) for one in found.vocabulary.actions):
             self._untagged = str(first.__struct_config__.tag)
         # The types of a union are looked up again for each value, those of a field only once.
-        self._holder: Any = msgspec.defstruct("Holder", [("action", actions)])
-        self._several: Any = msgspec.defstruct(
-            "Several",
-            [("actions", tuple[actions, ...])],  # type: ignore[valid-type]
-        )
-        # ``convert`` would find out about it later, when another thread may do the same.
-        msgspec.msgpack.Decoder(self._holder)
-        msgspec.msgpack.Decoder(self._several)
+        self._holder: Any = decodable(msgspec.defstruct("Holder", [("action", actions)]))
+        several = tuple[actions, ...]  # type: ignore[valid-type]
+        self._several: Any = decodable(msgspec.defstruct("Several", [("actions", several)]))
         shown = Observation[background, notice, question] | EpisodeOver  # type: ignore[valid-type]
         self.decode_seat_message: Callable[[bytes], Observation | EpisodeOver]
         """What a seat was sent. Raises ``msgspec.MsgspecError``."""
-        self.decode_seat_message = msgspec.msgpack.Decoder(shown).decode
+        self.decode_seat_message = msgspec.msgpack.Decoder(decodable(shown)).decode
         self.decode_for_remote: Callable[[bytes], Observation | EpisodeOver | News]
         """What a remote seat was sent, news among it. Raises ``msgspec.MsgspecError``."""
         self.decode_for_remote = msgspec.msgpack.Decoder(
-            shown | News[notice]  # type: ignore[valid-type]
+            decodable(shown | News[notice])  # type: ignore[valid-type]
         ).decode
 
     def action(self, plain: Any) -> Any:
@@ -71,5 +66,4 @@ class Wire:
 @cache
 def wire_of(environment: str) -> Wire:
     """The one for an environment. Raises ``UnknownEnvironment``."""
-    with BUILDING:
-        return Wire(environment)
+    return Wire(environment)

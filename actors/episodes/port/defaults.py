@@ -52,7 +52,6 @@ class PlainSight(OpenSight[PlainView[S, N], N]):
         """The setup as a viewer may know it: at least without a seed that decides anything."""
 
     def reducer(self, started: EpisodeStarted, viewer: Viewer) -> "EachEvent[N]":
-        """Notices event by event."""
         check_viewer(viewer, len(started.minds))
         return EachEvent(self.notice)
 

@@ -8,8 +8,6 @@ P_co = TypeVar("P_co", covariant=True)
 
 
 class Whole:
-    """What has parts."""
-
     given: Mapping[str, object]
     """Each part by its name: itself, or where it is found, as ``"module:NAME"``."""
 

@@ -47,6 +47,5 @@ class PlainPlans(Plans[T, T]):
         self.section = settings
 
     def settings(self, section: T, seed: int) -> T:
-        """The section itself."""
         del seed
         return section

@@ -29,7 +29,6 @@ class EpisodeFactory:
         self.manager = manager
 
     def create(self, episode: str, /) -> EpisodeActor:
-        """The actor of an episode."""
         manager = self.manager
         fresh = episode in manager.beginning
         manager.beginning.discard(episode)

@@ -194,7 +194,6 @@ class EpisodeManager:
         _resolve(self._leave(episode), OVER)
 
     def memories_of(self, started: EpisodeStarted) -> tuple[str, ...]:
-        """What each seat remembers of the earlier episodes of its chain."""
         if self.recollect is None or not started.chain:
             return ()
         recollect, chain, index = self.recollect, started.chain, started.index

@@ -62,7 +62,6 @@ class Passivation:
         self._environments: dict[str, str] = {}
 
     def __len__(self) -> int:
-        """How many there are."""
         return len(self._versions)
 
     def __contains__(self, episode: str) -> bool:

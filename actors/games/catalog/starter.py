@@ -14,6 +14,7 @@ from actors.games.setup import Player
 from actors.toml_file import BadFile
 from events.base import replace
 from events.environments import installed
+from events.serialization.struct_types import decodable
 
 HERE: Final = Path(__file__).parent
 SOCIAL: Final = "social"
@@ -54,7 +55,7 @@ def social_players() -> tuple[Player, ...]:
     if SOCIAL not in installed():
         return ()
     starter = environment_named(SOCIAL).starter()
-    found = msgspec.convert(starter, KnownCast, from_attributes=True)
+    found = msgspec.convert(starter, decodable(KnownCast), from_attributes=True)
     return tuple(map(player_of, found.characters))
 
 

@@ -54,7 +54,7 @@ def names_of(rules: Ruleset) -> RuleNames:
         teams=teams,
         own=frozenset(own - {""}),
         shared=frozenset({*rules.counters, *begun} - {""}),
-        marks=frozenset(one.name for one in effects if one.do == "mark"),
+        marks=frozenset(one.name for one in effects if one.do == "mark" and one.name),
         offered=frozenset(one.id for verb in offering for one in verb.numbers),
         offers=bool(offering),
         eliminates=any(one.do == "eliminate" for one in effects),

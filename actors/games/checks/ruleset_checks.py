@@ -1,22 +1,19 @@
-"""Everything that is wrong or odd with a ruleset or a catalog of games, each with its place and its
-remedy."""
+"""Everything that is wrong or odd with a ruleset, each with its place and its remedy."""
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from actors.episodes.catalogs.entries import Remark
-from actors.episodes.port.authoring import Authoring
-from actors.games.catalog_items import Catalog, GameScene, GameSet, WordBank
+from actors.games.catalog_items import WordBank
 from actors.games.checks.bounds import Reach, RuleNames, deals_of, fits, names_of
 from actors.games.checks.effect_checks import Parts, Setting, error, twice, unknown, warning
 from actors.games.deals import BadDeal, places_of, role_counts
 from actors.games.effects import TIME
-from actors.games.ruleset import PASS, DrawnValue, NumberField, Phase, Role, Ruleset, Verb
+from actors.games.ruleset import ACTOR, PASS, DrawnValue, NumberField, Phase, Role, Ruleset, Verb
 from actors.games.theory import theory_fault
-from actors.toml_lines import Place
-from actors.typed_values import suggestion
+from actors.toml_lines import Place, dotted
+from events.serialization.identity_key import cached_by_identity
 
 TAKEN: Final = frozenset(
     {
@@ -37,6 +34,16 @@ def ruleset_remarks(
     """What is wrong with a ruleset, with places from its top. ``banks``: those that are at hand;
     None: nobody knows."""
     yield from _Check(rules, banks).remarks()
+
+
+@cached_by_identity(maxsize=256)
+def ruleset_fault(rules: Ruleset) -> str | None:
+    """The first thing that keeps a ruleset from being played, with its place; None if nothing
+    does. Setups share one ruleset where theirs are equal, so it is looked through once."""
+    for one in ruleset_remarks(rules):
+        if one.grade == "error":
+            return f"{dotted(one.place)}: {one.why}" if one.place else one.why
+    return None
 
 
 class _Check:
@@ -108,7 +115,7 @@ class _Check:
                 yield warning((*place, "count", number, "players"), why)
         if self._deals and not any(one[role.id] for one in self._deals.values()):
             why = (
-                f"nobody can be dealt the role {role.id!r} with {_players(rules)}; "
+                f"nobody can be dealt the role {role.id!r} with {players_of(rules)}; "
                 "correct its count, or take it out"
             )
             yield error(place, why)
@@ -213,6 +220,12 @@ class _Check:
         for name in verb.costs:
             here = (*place, "costs", name)
             yield from unknown(here, "counter of seats", name, self._names.own)
+            if verb.costs[name] and name in _given(verb):
+                why = (
+                    f"an effect moves {name!r} of who acts, too, and only what the cost leaves; "
+                    "let one of them take it, or see by when that there is enough for both"
+                )
+                yield warning(here, why)
         yield from twice((*place, "numbers"), "number", [one.id for one in verb.numbers])
         for number, one in enumerate(verb.numbers):
             yield from self._number((*place, "numbers", number), one, at)
@@ -350,6 +363,12 @@ class _Check:
                 yield warning(place, why)
 
 
+def _given(verb: Verb) -> set[str]:
+    """Counters of which who acts gives something."""
+    transfers = [one for effect in verb.effects for one in effect.transfers]
+    return {one.item for one in transfers if one.giver == ACTOR}
+
+
 def _drawn(rules: Ruleset, banks: Mapping[str, WordBank] | None) -> Mapping[str, bool | None]:
     """The values that are drawn, and whether each is a number."""
     found: dict[str, bool | None] = {}
@@ -364,67 +383,8 @@ def _drawn(rules: Ruleset, banks: Mapping[str, WordBank] | None) -> Mapping[str,
     return found
 
 
-def _players(rules: Ruleset) -> str:
+def players_of(rules: Ruleset) -> str:
+    """How many play by some rules, in words."""
     if rules.least == rules.most:
         return f"{rules.least} players"
     return f"{rules.least} to {rules.most} players"
-
-
-def catalog_remarks(catalog: Catalog) -> Iterator[Remark]:
-    """What is wrong with a catalog of games, with its places."""
-    banks = {bank.id: bank for bank in catalog.banks}
-    for number, rules in enumerate(catalog.rulesets):
-        for remark in ruleset_remarks(rules, banks):
-            yield remark._replace(place=("ruleset", number, *remark.place))
-    for number, bank in enumerate(catalog.banks):
-        yield from _bank(("bank", number), bank)
-    names = Counter(player.name for player in catalog.players)
-    for number, player in enumerate(catalog.players):
-        if names[player.name] > 1:
-            why = f"{names[player.name]} players are called {player.name!r}; names must differ"
-            yield error(("player", number, "name"), why)
-    for number, scene in enumerate(catalog.scenes):
-        yield from _scene(("scene", number), scene, catalog)
-    for number, one in enumerate(catalog.sets):
-        yield from _set(("set", number), one, catalog)
-
-
-def _bank(place: Place, bank: WordBank) -> Iterator[Remark]:
-    if len(set(bank.columns)) < len(bank.columns):
-        yield error((*place, "columns"), "two columns have the same name; names must differ")
-    for number, row in enumerate(bank.rows):
-        if len(row) != len(bank.columns):
-            why = f"has {len(row)} words, and the bank {len(bank.columns)} columns"
-            yield error((*place, "rows", number), f"the row {why}; give a word for each")
-
-
-def _scene(place: Place, scene: GameScene, catalog: Catalog) -> Iterator[Remark]:
-    known = [one.id for one in catalog.rulesets]
-    for number, given in enumerate(scene.rulesets):
-        if given not in known:
-            why = f"there is no ruleset {given!r}{suggestion(given, known)}"
-            yield warning((*place, "rulesets", number), why)
-
-
-def _set(place: Place, one: GameSet, catalog: Catalog) -> Iterator[Remark]:
-    rules = next((rules for rules in catalog.rulesets if rules.id == one.ruleset), None)
-    if rules is None:
-        known = [rules.id for rules in catalog.rulesets]
-        yield from unknown((*place, "ruleset"), "ruleset", one.ruleset, known)
-    elif not rules.least <= one.players <= rules.most:
-        why = f"{rules.title} is for {_players(rules)}, not {one.players}"
-        yield error((*place, "players"), why)
-    if len(catalog.players) < one.players:
-        why = f"the catalog has {len(catalog.players)} players; {one.players} are needed"
-        yield error((*place, "players"), why)
-
-
-class GameAuthoring(Authoring[Catalog]):
-    """Rulesets are checked as a whole."""
-
-    def check(self, catalog: Catalog) -> Iterable[Remark]:
-        """What is wrong with a catalog beyond what its types say."""
-        return catalog_remarks(catalog)
-
-
-AUTHORING: Final = GameAuthoring()

@@ -5,8 +5,9 @@ What such a file has not (players, scenes, word banks) comes from the catalog th
 Troupe.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from shlex import quote
 from typing import Final, NamedTuple, TypeVar
 
 import msgspec
@@ -18,9 +19,9 @@ from actors.episodes.catalogs.item_kinds import kinds_of
 from actors.episodes.catalogs.reader import read_files
 from actors.episodes.catalogs.writer import CATALOG_FILE
 from actors.games.catalog.starter import starter_catalog
-from actors.games.catalog_items import Catalog, GameSet
+from actors.games.catalog_items import Catalog, GameScene, GameSet, WordBank
 from actors.games.checks.bounds import deals_of
-from actors.games.checks.ruleset_checks import catalog_remarks
+from actors.games.checks.catalog_checks import catalog_remarks
 from actors.games.formats.social_game import (
     BadConfig,
     catalog_of,
@@ -28,18 +29,22 @@ from actors.games.formats.social_game import (
     read_config,
 )
 from actors.games.ruleset import NAME, Ruleset
+from actors.games.setup import Player
 from actors.toml_text import NotToml
 from actors.typed_values import faults
 from events.base import replace
 from events.environments import environment_of_value
+from events.serialization.struct_types import decodable
 
-T = TypeVar("T")
+T = TypeVar("T", bound=Ruleset | WordBank | Player | GameScene | GameSet)
 _HEAD: Final = f'environment = "{NAME}"\nname = "checked"\n'
 _USUAL: Final = 8
 """Players of a set that nobody wrote, where the rules allow it."""
 _KINDS: Final = ("rulesets", "banks", "players", "scenes", "sets")
 _LISTS: Final = ("roles", "values", "phases", "ends", "payoffs")
 """What is called by its id in remarks about a ruleset of its own file."""
+_OF_PLANS: Final = frozenset({"tasks", "minds", "seats"})
+"""Sections by which a plan is known."""
 
 
 class RulesFile(NamedTuple):
@@ -115,7 +120,20 @@ def _read(path: Path) -> _Reading:
     kinds = kinds_of(Catalog)
     if path.name == CATALOG_FILE or any(key in kinds for key in table):
         return _catalog_file(path, text)
+    if why := _instead(path, table):
+        draft.remarks.append(Located("error", "", 0, "", "", why))
+        return _Reading(path, None, draft)
     return _ruleset_file(path, text, table)
+
+
+def _instead(path: Path, table: Mapping[str, object]) -> str:
+    """What a file is said to be that has nothing of a ruleset; empty: it has something of one."""
+    if not table or {*table} & {*Ruleset.__struct_fields__}:
+        return ""
+    if {*table} & _OF_PLANS:
+        checks = f"`troupe run {quote(str(path))} --dry-run`"
+        return f"is a plan and no file of rules; {checks} checks it"
+    return "is no file of rules; a ruleset has [[roles]] and [[phases]], a catalog [[ruleset]]"
 
 
 def _social_game(path: Path) -> _Reading:
@@ -152,7 +170,7 @@ def _ruleset_file(path: Path, text: str, table: dict[str, object]) -> _Reading:
     if draft.errors:
         return _Reading(path, None, draft)
     try:
-        rules = msgspec.convert(table, Ruleset)
+        rules = msgspec.convert(table, decodable(Ruleset))
     except (msgspec.ValidationError, ValueError) as error:
         draft.at("error", file, (), str(error))
         return _Reading(path, None, draft)
@@ -225,10 +243,11 @@ def _usual(rules: Ruleset) -> int:
 
 def _without_equals(items: Iterable[T]) -> Iterator[T]:
     """Items, each once; what has the same id and is not equal stays."""
-    seen: list[T] = []
+    seen: dict[str, list[T]] = {}
     for one in items:
-        if one not in seen:
-            seen.append(one)
+        alike = seen.setdefault(one.id, [])
+        if one not in alike:
+            alike.append(one)
             yield one
 
 

@@ -1,5 +1,5 @@
 """Reads a ``config.json`` of SOTOPIA's social games: roles, states with who acts and who sees it,
-transitions, endings.
+transitions, endings. Its agents stand in the file itself, or in a ``roster.json`` beside it.
 
 What acts do is not in such a file but in a program beside it (``main.py`` of werewolves), which
 reads a verb and a name out of free text. That resolution is written here as effects. By night the
@@ -16,7 +16,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final, Literal, TypeVar
 
 import msgspec
 
@@ -41,9 +41,12 @@ from actors.games.ruleset import (
 from actors.games.setup import Player
 from actors.text.amounts import many
 from events.base import replace
+from events.serialization.struct_types import decodable
 from events.untrusted.safe_text import shortened
 from store.files.regular_files import read_regular
 
+T = TypeVar("T")
+ROSTER: Final = "roster.json"
 _MOST_BYTES: Final = 2**20
 _STEPS: Final = 40
 """After so many the program ends a game."""
@@ -53,6 +56,7 @@ _VISIBILITY: Final[Mapping[str, Literal["public", "team", "self"]]] = {
     "private": "self",
 }
 _PLACE: Final = "{agent_names}"
+_WHO_PLAYS: Final = re.compile(r"[^.\n]*\{agent_names\}[^.\n]*\.?")
 _PREY, _POISONED = "prey", "poisoned"
 _SAVE, _POISON = "save-potion", "poison"
 
@@ -82,15 +86,19 @@ class _End(msgspec.Struct):
     message: str = ""
 
 
+class _Roster(msgspec.Struct):
+    agents: list[_Agent]
+
+
 class SocialGameConfig(msgspec.Struct):
     """What is read of a file."""
 
     scenario: str
     description: str
-    agents: list[_Agent]
     initial_state: str
     state_transition: dict[str, str]
     state_properties: dict[str, _State]
+    agents: list[_Agent] = []
     end_conditions: list[_End] = []
     role_goals: dict[str, str] = {}
     role_secrets: dict[str, str] = {}
@@ -103,9 +111,19 @@ def read_catalog(folder: Path, name: str) -> PublishedCatalog:
 
 
 def read_config(path: Path) -> SocialGameConfig:
-    """A file of such a game. Raises ``BadConfig``."""
+    """A file of such a game, with the agents of its roster. Raises ``BadConfig``."""
+    config = _read(path, SocialGameConfig)
+    roster = path.with_name(ROSTER)
+    if not config.agents and roster.exists():
+        config.agents = _read(roster, _Roster).agents
+    if not config.agents:
+        raise BadConfig(f"{shortened(str(path))}: it has no agents, and no {ROSTER} beside it has")
+    return config
+
+
+def _read(path: Path, kind: type[T]) -> T:
     try:
-        return msgspec.json.decode(read_regular(path, _MOST_BYTES), type=SocialGameConfig)
+        return msgspec.json.decode(read_regular(path, _MOST_BYTES), type=decodable(kind))
     except OSError as error:
         why = getattr(error, "why", None) or error.strerror
         raise BadConfig(f"{shortened(str(path))}: {why}") from error
@@ -140,7 +158,8 @@ def notes_of(config: SocialGameConfig) -> tuple[str, ...]:
     """What is odd about it."""
     notes = []
     if _PLACE in config.description:
-        notes.append(f"the line of the description with {_PLACE} is left out: all see who plays")
+        why = f"the sentence of the description with {_PLACE} is left out: all see who plays"
+        notes.append(why)
     if not any("night" in state.casefold() for state in config.state_properties):
         why = "what the description says beyond talk and votes is decided by no program, nor here"
         notes.append(why)
@@ -152,15 +171,13 @@ def ruleset_of(config: SocialGameConfig) -> Ruleset:
     seats = len(config.agents)
     if not LEAST_SEATS <= seats <= MOST_SEATS:
         raise BadConfig(f"agents: a game has {LEAST_SEATS} to {MOST_SEATS} players, not {seats}")
-    names = [one.name for one in config.agents]
-    if len(set(names)) < seats:
+    if len({one.name.casefold().strip() for one in config.agents}) < seats:
         raise BadConfig("agents: two have the same name; names must differ")
     order = _states(config)
     phases = list(_phases(config, order))
     steps = sum(_steps(config, config.state_properties[state]) for state in order)
-    text = "\n".join(
-        line.strip() for line in config.description.split("\n") if _PLACE not in line
-    ).strip()
+    lines = _WHO_PLAYS.sub("", config.description).split("\n")
+    text = "\n".join(filter(None, map(str.strip, lines)))
     return Ruleset(
         id=_id(config.scenario),
         title=_short(config.scenario, 300),

@@ -6,11 +6,11 @@ from typing import Final
 
 import msgspec
 
-from actors.games.rehearsal.purposes import Purposes, bare, minorities, own_team, purposes_of
+from actors.games.rehearsal.purposes import Purposes, minorities, own_team, purposes_of
 from actors.games.rehearsal.speech import Hint, Statement, fits, secret_values, understood
 from actors.games.ruleset import PASS, Role
-from actors.games.setup import Deal, GameAct, GameFact
-from actors.games.sight import ActSeen, GameView, Notice
+from actors.games.setup import Deal, GameFact
+from actors.games.sight import ActSeen, FactSeen, GameView, Notice
 
 VOTED_WRONG: Final = 0.8
 VOTED_RIGHT: Final = -1.5
@@ -35,6 +35,8 @@ class Spoken(msgspec.Struct, frozen=True):
 
     by: int
     what: Statement
+    against: bool
+    """Whether what was said is to be held against whom it was said of."""
     round: int
 
 
@@ -88,11 +90,6 @@ class Impressions(msgspec.Struct):
         """Whether there are sides to be found out: whoever is whose is worth talking about."""
         return "harm" in self.purposes.verbs.values()
 
-    @property
-    def titles(self) -> tuple[tuple[str, str], ...]:
-        """Names of roles and teams, each with the team."""
-        return tuple(self.purposes.titles.items())
-
     def is_friend(self, seat: int) -> bool:
         """Whether a seat is certainly of one's own team."""
         return seat == self.seat or (bool(self.team) and self.known.get(seat) == self.team)
@@ -103,56 +100,47 @@ class Impressions(msgspec.Struct):
 
     def blamed_now(self) -> Counter[int]:
         """How many say of each seat, in this round, that it is to be distrusted."""
-        return Counter(
-            about
-            for _, about in {
-                (one.by, one.what.about)
-                for one in self.said
-                if one.round == self.round and self._against(one.what)
-            }
-        )
+        blames = {
+            (one.by, one.what.about) for one in self.said if one.against and one.round == self.round
+        }
+        return Counter([about for _, about in blames])
 
     def suspicion(self) -> list[float]:
         """How far each seat is distrusted; of the own seat and of friends far below nothing, of
         enemies far above."""
         found = [0.0] * self.players
+        friends = {*filter(self.is_friend, self.known), self.seat}
+        enemies = {*filter(self.is_enemy, self.known)}
         for vote in self.votes:
-            if self.is_enemy(vote.target):
+            if vote.target in enemies:
                 found[vote.by] += VOTED_RIGHT
-            elif self.is_friend(vote.target):
+            elif vote.target in friends:
                 found[vote.by] += VOTED_WRONG
         for one in self.said:
-            if self._against(one.what):
-                if self.is_friend(one.what.about):
+            if one.against:
+                if one.what.about in friends:
                     found[one.by] += BLAMED
-                elif self.is_enemy(one.what.about):
+                elif one.what.about in enemies:
                     found[one.by] -= BLAMED
         self._by_claims(found)
         self._by_hints(found)
-        credit = [0.0 if self.is_enemy(s) else 1 / (1 + max(0.0, v)) for s, v in enumerate(found)]
+        credit = [1 / (1 + value) if value > 0 else 1.0 for value in found]
         for one in self.said:
-            weight = credit[one.by] * (NAMED if one.what.team else BLAMED)
-            if one.by != self.seat:
-                found[one.what.about] += weight if self._against(one.what) else -weight / 2
-        for seat in range(self.players):
-            found[seat] += SILENT * self.passed[seat]
-            if self.is_friend(seat):
-                found[seat] = -100.0
-            elif self.is_enemy(seat):
-                found[seat] = 100.0
+            if one.by not in enemies and one.by != self.seat:
+                weight = credit[one.by] * (NAMED if one.what.team else BLAMED)
+                found[one.what.about] += weight if one.against else -weight / 2
+        for seat, times in self.passed.items():
+            found[seat] += SILENT * times
+        for seat in friends:
+            found[seat] = -100.0
+        for seat in enemies:
+            found[seat] = 100.0
         return found
-
-    def _against(self, what: Statement) -> bool:
-        if what.team and self.team:
-            return what.team != self.team
-        return what.blames
 
     def _by_claims(self, found: list[float]) -> None:
         """Who claims what one has oneself, or what too many claim, lies."""
         for seat, id_ in self.claims.items():
-            role = self.purposes.roles[id_]
-            alone = bool(role.count) and all(one.count <= 1 for one in role.count)
-            if not alone:
+            if id_ not in self.purposes.single:
                 continue
             if id_ == self.role.id and seat != self.seat:
                 found[seat] += 3.0
@@ -171,7 +159,29 @@ class Impressions(msgspec.Struct):
 
 def impressions(background: GameView, seen: Sequence[Notice], seat: int) -> Impressions:
     """What a seat makes of what it noticed."""
-    deal = background.setup
+    now = _before_the_game(background.setup, seat)
+    names = tuple([one.name for one in now.deal.players])
+    for notice in seen:
+        match notice:
+            case FactSeen(fact=fact):
+                _take_fact(now, fact)
+            case ActSeen(seat=by, act=act) if by == seat:
+                if act.text:
+                    now.own_words.append(act.text)
+            case ActSeen(seat=by, act=act):
+                if act.text:
+                    _hear(now, notice, names)
+                elif act.verb == PASS:
+                    now.passed[by] += 1
+                if act.target is not None and (notice.phase, act.verb) in now.purposes.harmful:
+                    now.votes.append(Vote(by, act.target, notice.round))
+                if act.numbers:
+                    for name, number in act.numbers.items():
+                        now.numbers.setdefault(name, []).append(number)
+    return now
+
+
+def _before_the_game(deal: Deal, seat: int) -> Impressions:
     purposes = purposes_of(deal.rules)
     card = deal.cards[seat]
     assert card is not None, "a seat knows its card"
@@ -181,13 +191,13 @@ def impressions(background: GameView, seen: Sequence[Notice], seat: int) -> Impr
     known = {one.seat: purposes.roles[one.role].team for one in card.knows}
     if team:
         known[seat] = team
-    now = Impressions(
+    return Impressions(
         deal=deal,
         seat=seat,
         role=role,
         team=team,
         purposes=purposes,
-        hidden=bool(team) and team in minorities(deal.rules, len(deal.players)),
+        hidden=bool(team) and team in minorities(deal.rules)[len(deal.players)],
         word=next((one for one in secrets.values() if not _is_number(one)), ""),
         secrets=secrets,
         known=known,
@@ -195,56 +205,24 @@ def impressions(background: GameView, seen: Sequence[Notice], seat: int) -> Impr
         holdings=dict(role.counters),
         shared=dict(deal.rules.counters),
     )
-    names = tuple([one.name for one in deal.players])
-    titles = now.titles
-    for notice in seen:
-        if isinstance(notice, ActSeen):
-            _take_act(now, notice, names, titles)
-        else:
-            _take_fact(now, notice.fact)
-    return now
 
 
 def _is_number(text: str) -> bool:
     return text.lstrip("-").isdigit()
 
 
-def _take_act(
-    now: Impressions, seen: ActSeen, names: tuple[str, ...], titles: tuple[tuple[str, str], ...]
-) -> None:
-    act, by = seen.act, seen.seat
-    if by == now.seat:
-        if act.text:
-            now.own_words.append(act.text)
-        return
-    if act.text:
-        _hear(now, seen, act, names, titles)
-    elif act.verb == PASS:
-        now.passed[by] += 1
-    purpose = now.purposes.verbs.get((seen.phase, act.verb))
-    if purpose == "harm" and act.target is not None:
-        now.votes.append(Vote(by, act.target, seen.round))
-    for name, number in act.numbers.items():
-        now.numbers.setdefault(name, []).append(number)
-
-
-def _hear(
-    now: Impressions,
-    seen: ActSeen,
-    act: GameAct,
-    names: tuple[str, ...],
-    titles: tuple[tuple[str, str], ...],
-) -> None:
-    found = understood(act.text, names, titles)
-    now.said += [
-        Spoken(seen.seat, one, seen.round) for one in found.statements if one.about != seen.seat
-    ]
+def _hear(now: Impressions, seen: ActSeen, names: tuple[str, ...]) -> None:
+    by, team, purposes = seen.seat, now.team, now.purposes
+    found = understood(seen.act.text, names, purposes.titles)
+    for one in found.statements:
+        if one.about != by:
+            against = one.team != team if one.team and team else one.blames
+            now.said.append(Spoken(by, one, against, seen.round))
     for title in found.claims:
-        for role in now.purposes.roles.values():
-            if bare(role.name) == title:
-                now.claims[seen.seat] = role.id
+        if title in purposes.by_title:
+            now.claims[by] = purposes.by_title[title]
     if found.hints:
-        now.hints.setdefault(seen.seat, []).extend(found.hints)
+        now.hints.setdefault(by, []).extend(found.hints)
 
 
 def _take_fact(now: Impressions, fact: GameFact) -> None:

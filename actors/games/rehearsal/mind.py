@@ -34,6 +34,8 @@ TALKS: Final = {"open": 0.9, "cautious": 0.4, "scheming": 0.8}
 VAGUE: Final = {"open": 0.3, "cautious": 0.7, "scheming": 0.4}
 """How often nothing is said of one's own word."""
 SUSPECTS: Final = 0.5
+AIMED: Final = ("harm", "help", "learn")
+"""What is decided by whom it is for; where the verb names nobody there is nothing to decide."""
 _NEVER: Final = -9.0
 
 
@@ -53,7 +55,7 @@ class LegalMind(NamedTuple):
         now = impressions(background, scene.seen, scene.seat)
         now.round = question.round
         own = str(background.setup.rules.id if self.seed is None else self.seed)
-        names = ",".join(one.name for one in background.setup.players)
+        names = ",".join([one.name for one in background.setup.players])
         draws = SeededDraws("games-mind", own, names, str(scene.turn), str(scene.seat))
         # Who acts together for a team draws the same.
         common = SeededDraws("games-team", own, names, question.phase, str(question.round))
@@ -109,7 +111,8 @@ class _Choice:
             "guess": self._guess,
             "talk": self._talk,
         }
-        wish = wanted.get(purpose, self._plain)(option)
+        aimless = purpose in AIMED and not option.targets
+        wish = (self._plain if aimless else wanted.get(purpose, self._plain))(option)
         jitter = 0.1 * self.draws.share(f"wish.{option.verb}")
         costly = 0.5 if any(self._verb(option).costs.values()) and wish.weight < 2 else 0.0
         return Wish(wish.weight + jitter - costly, wish.act)
@@ -124,7 +127,7 @@ class _Choice:
                 for one in option.numbers
             },
             "word": self.draws.one("word", option.words) if option.words else "",
-            "text": self._words() if option.says else "",
+            "text": self._words() if option.says and "text" not in given else "",
         }
         return GameAct(**{**fields, **given})  # type: ignore[arg-type]
 
@@ -245,11 +248,11 @@ class _Choice:
         weight = TALKS[self.temper]
         if self.temper == "cautious" and (news or self.draws.share("speaks") < 0.25):
             weight += 0.2
-        act = self._filled(option)
+        to = None
         if option.direct and self.temper == "scheming" and self.draws.share("whisper") < 0.25:
             friends = [seat for seat in option.direct if self.now.is_friend(seat)]
-            act = self._filled(option, to=self.draws.one("to", friends or option.direct))
-        return Wish(weight, act)
+            to = self.draws.one("to", friends or option.direct)
+        return Wish(weight, self._filled(option, to=to, text=self._words(to)))
 
     def _plain(self, option: ActOption) -> Wish:
         if option.targets:
@@ -263,15 +266,17 @@ class _Choice:
 
     # What is said.
 
-    def _words(self) -> str:
+    def _words(self, to: int | None = None) -> str:
+        """What is said, to one seat alone or to all who hear the phase."""
         said, now = phrases(), self.now
+        among = self.question.heard == "team" or (to is not None and now.is_friend(to))
         parts = [self._hint()] if now.word or now.hints else []
         if self._bargains() and not now.minds_each_other:
             parts.append(self._pick("offer", said.offer[self.temper]))
         elif self.temper == "open":
-            parts += self._openly()
+            parts += self._openly(claims=not among)
         elif self.temper == "scheming":
-            parts += self._slyly()
+            parts += self._slyly(to, claims=not among)
         elif (news := self._unsaid()) and self.draws.share("tells") < 0.3:
             parts.append(self._told(news[0]))
         text = " ".join(part for part in parts if part)
@@ -290,7 +295,7 @@ class _Choice:
         told = {
             one.about
             for text in now.own_words
-            for one in understood(text, names, now.titles).statements
+            for one in understood(text, names, now.purposes.titles).statements
             if one.team
         }
         return [seat for seat in now.learned if seat not in told and seat not in now.out]
@@ -304,10 +309,11 @@ class _Choice:
         said = self._pick("claim", phrases().claim, role=role)
         return "" if any(role in one for one in self.now.own_words) else said
 
-    def _openly(self) -> list[str]:
+    def _openly(self, *, claims: bool) -> list[str]:
+        """``claims``: not among friends, who know what one is."""
         now, said = self.now, phrases()
         news = self._unsaid()
-        claims = not now.hidden or self.draws.share("slips") < 0.1
+        claims = claims and (not now.hidden or self.draws.share("slips") < 0.1)
         blamed = now.blamed_now()[now.seat] > 0
         parts = []
         if now.team and now.minds_each_other and claims and (news or blamed or now.round > 1):
@@ -318,24 +324,26 @@ class _Choice:
             parts.append(self._pick("blame", said.suspect, name=suspect))
         return parts
 
-    def _slyly(self) -> list[str]:
+    def _slyly(self, to: int | None, *, claims: bool) -> list[str]:
         now, said = self.now, phrases()
         if not now.minds_each_other:
             return []
         if not now.hidden:
-            known = [seat for seat in self._unsaid() if now.is_enemy(seat)]
-            suspect = now.deal.players[known[0]].name if known else self._suspect()
+            known = [seat for seat in self._unsaid() if seat != to and now.is_enemy(seat)]
+            suspect = now.deal.players[known[0]].name if known else self._suspect(to)
             return [self._pick("blame", said.suspect, name=suspect)] if suspect else []
         others = [one for one in now.purposes.roles.values() if one.team != now.team]
         victims = [
-            seat for seat in range(now.players) if seat not in now.out and not now.is_friend(seat)
+            seat
+            for seat in range(now.players)
+            if seat not in now.out and seat != to and not now.is_friend(seat)
         ]
         if not victims or not others:
             return []
         blamed = now.blamed_now()
         seat = max(victims, key=lambda one: (blamed[one], self.draws.share(f"victim{one}")))
         name, parts = now.deal.players[seat].name, []
-        if self.draws.share("lies") < 0.4:
+        if claims and self.draws.share("lies") < 0.4:
             plain = [one for one in others if not one.count] or others
             bold = [one for one in others if self._danger(one.id) == 2.0]
             role = (bold or plain)[0] if self.draws.share("bold") < 0.4 else plain[0]
@@ -344,9 +352,14 @@ class _Choice:
                 return [*parts, self._told(seat, now.team)]
         return [*parts, self._pick("blame", said.suspect, name=name)]
 
-    def _suspect(self) -> str | None:
+    def _suspect(self, to: int | None = None) -> str | None:
+        """The name of who is suspected most, but for who is spoken to."""
         now = self.now
-        among = [seat for seat in range(now.players) if seat not in now.out and seat != now.seat]
+        among = [
+            seat
+            for seat in range(now.players)
+            if seat not in now.out and seat not in (now.seat, to)
+        ]
         worst = max(among, key=lambda seat: self.suspicion[seat], default=None)
         if worst is None or self.suspicion[worst] < SUSPECTS:
             return None

@@ -1,12 +1,11 @@
 """What verbs are for and who has what to do with whom, read off a ruleset."""
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from typing import Final, Literal, NamedTuple
 
 from actors.games.deals import BadDeal, role_counts
 from actors.games.ruleset import Effect, Phase, Role, Ruleset, SeatFilter, Verb
-from actors.identity_key import cached_by_identity
+from events.serialization.identity_key import cached_by_identity
 
 Purpose = Literal[
     "accept", "refuse", "offer", "guess", "harm", "help", "learn", "give", "talk", "other"
@@ -21,9 +20,15 @@ class Purposes(NamedTuple):
     """By phase and verb."""
     rules_of: Mapping[tuple[str, str], Verb]
     """The same verbs as they stand in the rules."""
+    harmful: frozenset[tuple[str, str]]
+    """Those that are for harm."""
     roles: Mapping[str, Role]
-    titles: Mapping[str, str]
-    """The team of who bears a role's or a team's name, by the name in lower case, longest first."""
+    single: frozenset[str]
+    """Roles that one seat has at most."""
+    by_title: Mapping[str, str]
+    """Roles by their names in lower case without articles."""
+    titles: tuple[tuple[str, str], ...]
+    """Names of roles and teams in lower case, each with the team of who bears it, longest first."""
 
 
 @cached_by_identity(maxsize=1024)
@@ -39,19 +44,27 @@ def purposes_of(rules: Ruleset) -> Purposes:
     for role in rules.roles:
         for title in (bare(role.name), role.team.replace("-", " ").casefold()):
             titles.setdefault(title, set()).add(role.team)
+    purposes = {
+        (phase.id, verb.id): _purpose(phase, verb, deadly)
+        for phase in rules.phases
+        for verb in phase.verbs
+    }
     return Purposes(
-        verbs={
-            (phase.id, verb.id): _purpose(phase, verb, deadly)
-            for phase in rules.phases
-            for verb in phase.verbs
-        },
+        verbs=purposes,
         rules_of=verbs,
+        harmful=frozenset(verb for verb, purpose in purposes.items() if purpose == "harm"),
         roles={role.id: role for role in rules.roles},
-        titles={
-            title: next(iter(teams))
+        single=frozenset(
+            role.id
+            for role in rules.roles
+            if role.count and all(one.count <= 1 for one in role.count)
+        ),
+        by_title={bare(role.name): role.id for role in rules.roles},
+        titles=tuple(
+            (title, next(iter(teams)))
             for title, teams in sorted(titles.items(), key=lambda one: -len(one[0]))
             if len(teams) == 1
-        },
+        ),
     )
 
 
@@ -97,25 +110,24 @@ def _harms(effects: Sequence[Effect], deadly: set[str]) -> bool:
     )
 
 
-@lru_cache(maxsize=1024)
-def _minorities(counts: tuple[tuple[str, int], ...], players: int) -> frozenset[str]:
-    sizes: dict[str, int] = {}
-    for team, count in counts:
-        sizes[team] = sizes.get(team, 0) + count
-    if players < 3 or len(sizes) < 2:
-        return frozenset()
-    return frozenset(team for team, size in sizes.items() if 2 * size < players)
+@cached_by_identity(maxsize=1024)
+def minorities(rules: Ruleset) -> Mapping[int, frozenset[str]]:
+    """Teams that are fewer than half of the players, of at least three, by the number of players:
+    they have something to hide."""
+    return {players: _minorities(rules, players) for players in range(rules.least, rules.most + 1)}
 
 
-def minorities(rules: Ruleset, players: int) -> frozenset[str]:
-    """Teams that are fewer than half of the players, of at least three: they have something to
-    hide."""
+def _minorities(rules: Ruleset, players: int) -> frozenset[str]:
     try:
         counts = role_counts(rules, players)
     except BadDeal:
         return frozenset()
-    teams = {role.id: role.team for role in rules.roles}
-    return _minorities(tuple([(teams[id_], count) for id_, count in counts.items()]), players)
+    sizes: dict[str, int] = {}
+    for role in rules.roles:
+        sizes[role.team] = sizes.get(role.team, 0) + counts[role.id]
+    if players < 3 or len(sizes) < 2:
+        return frozenset()
+    return frozenset(team for team, size in sizes.items() if 2 * size < players)
 
 
 def own_team(rules: Ruleset, role: Role) -> str:

@@ -15,6 +15,7 @@ import msgspec
 
 from actors.games.deals import places_of
 from actors.games.rehearsal.purposes import bare
+from events.serialization.struct_types import decodable
 
 Temper = Literal["open", "cautious", "scheming"]
 
@@ -46,7 +47,7 @@ class GamePhrases(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def phrases() -> GamePhrases:
     """Those of the file beside this module."""
     text = Path(__file__).with_name("phrases.toml").read_text(encoding="utf-8")
-    return msgspec.convert(tomllib.loads(text), GamePhrases)
+    return msgspec.convert(tomllib.loads(text), decodable(GamePhrases))
 
 
 class Statement(NamedTuple):

@@ -60,7 +60,6 @@ class MindForm(Generic[T]):
         *,
         coached: bool = False,
     ) -> Prompt:
-        """What is sent."""
         template = self.coached if coached else self.template
         return Prompt(
             self.templates.text(WHO, {"persona": persona, "currently": currently}),

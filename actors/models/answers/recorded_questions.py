@@ -34,11 +34,9 @@ class StoredCalls:
             self._keep(event_of(stored))
 
     def answers_to(self, turn: int, attempt: int) -> Sequence[ModelAnswered]:
-        """The answers to a question that were paid for already."""
         return self._answers.get((turn, attempt), ())
 
     def record(self, event: CallEvent) -> asyncio.Future[Appended]:
-        """Append to the stream, beginning now."""
         self._keep(event)
         return self._store.append_soon(self._stream, ANY, (event,), correlation=self._run)
 

@@ -14,6 +14,7 @@ from actors.models.completion import encodable as storable
 from actors.models.errors import Unreadable
 from actors.models.metrics import PARSE_FAILURES
 from actors.models.response_formats.schemas import Schema, schema_of
+from events.serialization.struct_types import decodable
 from events.untrusted.safe_text import shortened
 
 T = TypeVar("T")
@@ -42,8 +43,8 @@ class AnswerReader(Generic[T]):
     def __init__(self, kind: type[T], prepare: Prepare = lambda fields: fields) -> None:
         """``prepare`` maps other spellings of names and values to the struct's own; it must
         leave what it does not know as it is."""
-        self._decoder = msgspec.json.Decoder(kind)
-        self._kind = kind
+        self._kind = decodable(kind)
+        self._decoder = msgspec.json.Decoder(self._kind)
         self._prepare = prepare
 
     @cached_property

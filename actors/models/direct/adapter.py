@@ -11,8 +11,9 @@ from actors.models.http.parameters import messages_of, parameters_of, prefix_par
 from actors.models.http.reply_bytes import AS_IT_IS, ReplyLimits
 from actors.models.http.status_errors import error_of_reply, error_of_status, retry_after_of
 from actors.models.keys import key_of, scrubbed
-from actors.models.port import ModelReply, ModelRequest
+from actors.models.port import ModelReply, ModelRequest, Msg, system_message
 from events.minds import ModelSpec
+from events.serialization.struct_types import decodable
 
 
 class SharedSession:
@@ -42,7 +43,7 @@ class SharedSession:
 
 
 _encode = msgspec.json.Encoder().encode
-_decode = msgspec.json.Decoder(Completion).decode
+_decode = msgspec.json.Decoder(decodable(Completion)).decode
 
 
 class DirectModel:
@@ -117,7 +118,10 @@ class DirectModel:
     def _body(self, request: ModelRequest) -> bytes:
         # LiteLLM's prefix is accepted, so that changing the adapter is one word.
         body: dict[str, object] = {"model": self._spec.name.removeprefix("openai/")}
-        body["messages"] = messages_of(request, marked=bool(self._spec.cache_marks))
+        body["messages"] = [
+            system_message(one.content).json if type(one) is Msg and one.role == "system" else one
+            for one in messages_of(request, marked=bool(self._spec.cache_marks))
+        ]
         return _encode(
             body | parameters_of(request) | prefix_parameters(request) | request.extras()
         )
@@ -129,7 +133,7 @@ class DirectModel:
             pass
         try:
             # Which takes half a surrogate pair, too: the answer that holds it is the model's.
-            return msgspec.convert(json.loads(body), Completion)
+            return msgspec.convert(json.loads(body), decodable(Completion))
         except (msgspec.MsgspecError, ValueError, RecursionError):
             said = body.decode(errors="replace")
         # What came says more than the decoder.

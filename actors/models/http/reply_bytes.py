@@ -50,6 +50,8 @@ class ReplyBytes:
         self._most, self._beginning = most, beginning
         self._encoding = encoding and encoding.strip().lower()
         self._came = self._given = self._marks = 0
+        self._uncounted = bytearray()
+        """What came so far while it is too short to hold too many marks."""
         self._inflating: zlib._Decompress | None = None
         if self._encoding not in (*_PLAIN, *_WINDOWS, "deflate"):
             if not beginning:
@@ -74,7 +76,11 @@ class ReplyBytes:
         return self._counted(self._inflated(piece))
 
     def _counted(self, held: bytes) -> bytes:
-        self._marks += sum(map(held.count, _MARKS))
+        if self._given <= MOST_REPLY_MARKS:
+            self._uncounted += held
+            return held
+        self._marks += sum(map((self._uncounted + held).count, _MARKS))
+        self._uncounted.clear()
         if self._marks > MOST_REPLY_MARKS:
             raise UnusableReply(
                 f"the server's reply has more than {MOST_REPLY_MARKS:,} commas and brackets, the "

@@ -29,7 +29,6 @@ class BudgetKeeper:
             raise BudgetSpent(self.run, "tokens", self.tokens, self.budget.tokens)
 
     def add(self, answer: ModelAnswered) -> None:
-        """Count an answer."""
         self.tokens += answer.input_tokens + answer.output_tokens
         if answer.cost_usd is None:
             self.unpriced += 1

@@ -30,6 +30,7 @@ from actors.models.litellm.visible_environment import narrowed
 from actors.models.port import ModelReply, ModelRequest, Msg, request_of
 from actors.models.server_addresses import Server, prefix_of
 from events.minds import ModelSpec
+from events.serialization.struct_types import decodable
 
 _NO_KEY = "none"
 """Sent to a server of the user's own when no key is named: otherwise LiteLLM would look for the
@@ -202,7 +203,7 @@ class LiteLLMModel:
 def _completion(came: Mapping[str, object], key: str) -> Completion:
     """What came from a provider as a chat completion in OpenAI's form. Raises ``ModelError``."""
     try:
-        return msgspec.convert(came, Completion)
+        return msgspec.convert(came, decodable(Completion))
     except msgspec.ValidationError as error:
         said = json.dumps({name: value for name, value in came.items() if value}, default=str)
         raise error_of_reply(scrubbed(said, key), said=said) from error

@@ -29,6 +29,8 @@ def load_litellm() -> Any:
     with narrowed():
         import litellm
 
+    _retry_nothing()
+
     bound_httpx()
     litellm.telemetry = False
     litellm.suppress_debug_info = True
@@ -52,15 +54,31 @@ def _follow_no_redirects() -> None:
     """
     import httpx
 
-    for client in (httpx.Client, httpx.AsyncClient):
-        begin = client.__init__
+    _begin_with(httpx.Client, httpx.AsyncClient, follow_redirects=False)
 
-        def without(
+
+def _retry_nothing() -> None:
+    """Have no client of OpenAI's library ask again by itself.
+
+    LiteLLM passes the number of retries on to it for some providers only; for the others it asks
+    twice more after each failure, which no limit, budget or record knows of.
+    """
+    import openai
+
+    _begin_with(openai.OpenAI, openai.AsyncOpenAI, max_retries=0)
+
+
+def _begin_with(*kinds: type, **settings: object) -> None:
+    """Have all objects of some classes made with these settings, whatever else is asked for."""
+    for kind in kinds:
+        begin = kind.__init__  # type: ignore[misc]
+
+        def begin_so(
             self: object, *given: object, begin: Callable[..., None] = begin, **named: object
         ) -> None:
-            begin(self, *given, **{**named, "follow_redirects": False})
+            begin(self, *given, **{**named, **settings})
 
-        client.__init__ = without  # type: ignore[method-assign]
+        kind.__init__ = begin_so  # type: ignore[misc]
 
 
 def litellm_is_loaded() -> bool:

@@ -20,6 +20,7 @@ from actors.models.local.runtime import LOCK, LOG, USERS, Served, Serving, opene
 from actors.models.local.server_process import FULL, TAKEN
 from actors.models.local.settings import LocalSettings
 from actors.models.local.weights import PACKAGED, found_file, name_of
+from events.serialization.struct_types import decodable
 
 START_S: Final = 600.0
 """The longest that weights may take to be read, in seconds."""
@@ -171,7 +172,9 @@ def running(folder: Path) -> Served | None:
     """The server of a folder; None where none runs, or not yet."""
     try:
         said = (folder / LOCK).read_bytes()
-        return msgspec.json.decode(said, type=Served) if said and is_held(folder) else None
+        return (
+            msgspec.json.decode(said, type=decodable(Served)) if said and is_held(folder) else None
+        )
     except (OSError, msgspec.MsgspecError):
         return None
 

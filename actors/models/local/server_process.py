@@ -18,6 +18,7 @@ from actors.models.local.runtime import (
     served,
     taken,
 )
+from events.serialization.struct_types import decodable
 
 FAILED, TAKEN, FULL = 3, 4, 5
 """Exit codes: llama.cpp did not start; another process serves already; there is no room to write,
@@ -27,7 +28,9 @@ POLL_S: Final = 0.5
 
 def main(given: str) -> int:
     """Serve until nobody uses it. ``given``: a ``Serving`` as JSON."""
-    serving = msgspec.json.decode(given, type=Serving, dec_hook=lambda kind, value: kind(value))
+    serving = msgspec.json.decode(
+        given, type=decodable(Serving), dec_hook=lambda kind, value: kind(value)
+    )
     users = opened(serving.folder / USERS)
     try:
         with served(serving):

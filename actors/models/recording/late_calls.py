@@ -7,6 +7,7 @@ from typing import Concatenate, ParamSpec, TypeVar, cast
 
 from actors.models.caller import ModelCaller
 from actors.models.recording.call_log import CallEvent, CallRecorder
+from actors.runtime.actors.spawned_task import SpawnedTask
 from events.agent import ModelAnswered
 
 P = ParamSpec("P")
@@ -22,42 +23,69 @@ def goes_on_when_left(call: Call[P, T]) -> Call[P, T]:
     async def until_left(
         caller: ModelCaller, calls: CallRecorder, *args: P.args, **kwargs: P.kwargs
     ) -> T:
-        watched = _Watched(calls)
-        loop = asyncio.get_running_loop()
-        made = loop.create_task(call(caller, watched, *args, **kwargs))
-        # What asyncio.shield does, at half the cost.
-        over = loop.create_future()
-
-        def came(_: asyncio.Task[T]) -> None:
-            if not over.done():
-                over.set_result(None)
-
-        made.add_done_callback(came)
+        watched = _Watched(caller, calls)
+        task = asyncio.current_task()
+        if type(task) is not SpawnedTask or task.lasting is not None:
+            return await _beside(call(caller, watched, *args, **kwargs), watched)
+        # An actor's own task needs no other beside it: the actor asks before it cancels.
+        task.lasting = watched
         try:
-            await over
-        except asyncio.CancelledError:
-            watched.left = True
-            if watched.sent:
-                caller.await_late(made)
-            else:
-                made.cancel()
-            raise
-        return made.result()
+            answer = await call(caller, watched, *args, **kwargs)
+        except Exception as error:
+            if not watched.left:
+                raise
+            caller.late_call_failed(error)
+            raise asyncio.CancelledError from error
+        finally:
+            task.lasting = None
+        if watched.left:
+            raise asyncio.CancelledError  # the answer is recorded; nothing is done with it
+        return answer
 
     return cast(Call[P, T], until_left)
+
+
+async def _beside(call: Coroutine[object, None, T], watched: "_Watched") -> T:
+    """What a call brings, in a task of its own."""
+    loop = asyncio.get_running_loop()
+    made = loop.create_task(call)
+    # What asyncio.shield does, at half the cost.
+    over = loop.create_future()
+
+    def came(_: asyncio.Task[T]) -> None:
+        if not over.done():
+            over.set_result(None)
+
+    made.add_done_callback(came)
+    try:
+        await over
+    except asyncio.CancelledError:
+        if not watched.leave(made):
+            watched.left = True
+            made.cancel()
+        raise
+    return made.result()
 
 
 class _Watched:
     """The recorder of one call, which knows whether the model was asked."""
 
-    __slots__ = ("calls", "left", "sent")
+    __slots__ = ("caller", "calls", "left", "sent")
 
-    def __init__(self, calls: CallRecorder) -> None:
-        self.calls = calls
+    def __init__(self, caller: ModelCaller, calls: CallRecorder) -> None:
+        self.caller, self.calls = caller, calls
         self.left = False
         """Nobody waits for the answer any more."""
         self.sent = False
         """The model was asked, once at least."""
+
+    def leave(self, task: asyncio.Task[T]) -> bool:
+        """As ``actors.runtime.actors.spawned_task.Lasting`` says."""
+        if not self.sent:
+            return False
+        self.left = True
+        self.caller.await_late(cast(asyncio.Task[object], task))
+        return True
 
     def answers_to(self, turn: int, attempt: int) -> Sequence[ModelAnswered]:
         """As the recorder says."""

@@ -34,7 +34,6 @@ class StreamCalls:
         return StreamCalls(self._log, self._record_soon, self._claim)
 
     def answers_to(self, turn: int, attempt: int) -> Sequence[ModelAnswered]:
-        """The answers to a question that were paid for already."""
         return self._log().answers_to(turn, attempt)
 
     def record(self, event: ModelAsked | ModelAnswered | ModelFailed) -> asyncio.Future[int]:

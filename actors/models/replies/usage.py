@@ -61,11 +61,10 @@ async def completed(usage: Usage, request: ModelRequest, text: str, reasoning: s
 
     No question takes no tokens, and no answer but an empty one does.
     """
-    parts = parted(text)
-    thoughts = reasoning + parts.thoughts
+    thoughts = "" if usage.reasoning_tokens else reasoning + parted(text).thoughts
     no_input = not usage.input_tokens
     no_output = not usage.output_tokens and bool(text or reasoning)
-    no_thoughts = not usage.reasoning_tokens and bool(thoughts)
+    no_thoughts = bool(thoughts)
     if not (no_input or no_output or no_thoughts):
         return usage
     await tokens.ready()

@@ -77,13 +77,13 @@ class AnswerForms:
         """The form to ask a model in. ``listed``: whether its list says that it takes a schema."""
         if spec.structured_output is False:
             return "none"
-        found = self.known_of(spec).form
+        known = self._known.get(account_of(spec))
+        found = known.form if known is not None else None
         if spec.structured_output:
             return "simple" if found == "simple" else "schema"
         return found or ("schema" if listed else "none")
 
     def known_of(self, spec: ModelSpec) -> Ability:
-        """What is known of a model."""
         account = account_of(spec)
         return self._known.get(account) or Ability(
             adapter=account.adapter, base_url=account.base_url, name=account.name

@@ -1,6 +1,7 @@
 """What a process caches about the runs that it works for: plans, catalogs, budgets."""
 
 from collections.abc import Callable
+from threading import Lock
 from time import monotonic
 from typing import Final
 from weakref import WeakValueDictionary
@@ -87,6 +88,7 @@ class RunCache:
         self._budgets: WeakValueDictionary[str, BudgetKeeper] = WeakValueDictionary()
         """As long as a mind or a judge has one there must be no second that counts for itself."""
         self._dropped_at = clock()
+        self._loading = Lock()
         self._imported = (NEW, ImportedEvents())
         """The version of the stream of imports, and what it says."""
 
@@ -96,13 +98,34 @@ class RunCache:
 
     def run(self, run: str) -> RunState | None:
         """The run as it stands now."""
+        return self._run(run, self.store.version(run_stream(run)))
+
+    def run_beside(self, run: str, stream: str) -> tuple[RunState | None, int]:
+        """The run as it stands now, and the version of another stream, read in one query. An empty
+        ``run`` is no run: the first is None."""
+        if not run:
+            return None, self.store.version(stream)
+        own, version = self.store.versions(run_stream(run), stream)
+        return self._run(run, own), version
+
+    def _run(self, run: str, version: int) -> RunState | None:
+        """``version``: that of its stream."""
         now = self._clock()
         self._drop_unused(now)
         known = self._runs.get(run)
         if known is not None:
             known.used_at = now
-            if self.store.version(run_stream(run)) == known.state.version:
+            if version == known.state.version:
                 return known.state
+        if version == NEW:
+            return None
+        with self._loading:
+            known = self._runs.get(run)
+            if known is not None and known.state.version >= version:
+                return known.state  # the jobs of a run begin many at once
+            return self._load(run, now)
+
+    def _load(self, run: str, now: float) -> RunState | None:
         state = load_run(self.store, run)
         if state is not None:
             self._keep(run, state, now)
@@ -116,18 +139,19 @@ class RunCache:
         known = self._runs.get(run)
         return known.state.notes if known is not None else ()
 
-    def check_consent(self, run: RunState | None, stream: str) -> None:
+    def check_consent(self, run: RunState | None, stream: str, imports: int | None = None) -> None:
         """Raises ``AwaitsConsent`` where a run, or the beginning of an episode's stream that is
-        gone on with, came in from outside and nobody here has agreed to it."""
+        gone on with, came in from outside and nobody here has agreed to it. ``imports``: the
+        version of the stream of imports; None: it is looked up."""
         if run is not None and run.awaits_consent:
             raise AwaitsConsent("its run")
-        imported = self._imports()
+        imported = self._imports(self.store.version(IMPORTS) if imports is None else imports)
         if imported and strangers(self.store.read(stream), imported, run.plan if run else None):
             raise AwaitsConsent(stream)
 
-    def _imports(self) -> ImportedEvents:
+    def _imports(self, now: int) -> ImportedEvents:
         version, found = self._imported
-        if (now := self.store.version(IMPORTS)) != version:
+        if now != version:
             found = imported_events(self.store)
             self._imported = (now, found)
         return found
@@ -170,10 +194,9 @@ class RunCache:
             scenarios=tuple(episodes[id_].scenario for id_ in planned.episodes),
         )
 
-    def judge_of(self, job: Evaluate) -> JudgeSpec | None:
+    def judge_of(self, job: Evaluate, state: RunState | None) -> JudgeSpec | None:
         """The judge that a job means: one that its run plans, or one that was added here; None
-        where the log knows none, or only from outside."""
-        state = self.run(job.run) if job.run else None
+        where the log knows none, or only from outside. ``state``: of its run."""
         known = state is not None and not state.awaits_consent
         judge = planned_judge(job, state.plan.judges) if state is not None and known else None
         return judge or (added_judge(self.store, job.judge_hash) if job.judge_hash else None)

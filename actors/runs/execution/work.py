@@ -232,7 +232,6 @@ class Work:
         return chain is not None and chain.current == id_
 
     def job(self, kind: JobKind, id_: str) -> PlayEpisode | ContinueEpisode | Evaluate:
-        """The job itself."""
         if kind == "evaluation":
             return self.scoring[id_]
         # An episode of a chain may be over and not remembered yet.

@@ -71,6 +71,8 @@ class Estimating:
         """Tokens for which an answer has room at least, by beginning and seat."""
         self._thinking: dict[tuple[object, ...], tuple[Asked, ...] | None] = {}
         self._limits: dict[tuple[object, ...], int] = {}
+        self._most_reasks: dict[tuple[int, int], int | None] = {}
+        """What the game says of them, by beginning and seat."""
 
     def stage(self, episode: PlannedEpisode) -> Stage | None:
         """An episode before it is played; None where nobody knows how long it can get."""
@@ -215,9 +217,12 @@ class Estimating:
         )
 
     def _reasks(self, started: EpisodeStarted, seat: int, model: ModelSpec) -> int:
-        game = game_of(started)
-        background = game.sight.background("", started, seat, "")
-        return reasks_of(model, game.limits.reasks(background))
+        key = (id(started), seat)
+        if key not in self._most_reasks:
+            game = game_of(started)
+            background = game.sight.background("", started, seat, "")
+            self._most_reasks[key] = game.limits.reasks(background)
+        return reasks_of(model, self._most_reasks[key])
 
     def _memory(self, episode: PlannedEpisode) -> MemorySpec:
         return self.memories[self.chains[episode.chain].memory]
@@ -235,7 +240,9 @@ class Estimating:
             known = game.sight.background("", started, seat, memory)
             writer = game.prompts.writer(known)
             prompt = writer.prompt(_question(started, seat), (), 1)
-            self._prompts[key] = tokens.count(prompt.system) + tokens.count(prompt.user)
+            self._prompts[key] = tokens.count_by_line(prompt.system) + tokens.count_by_line(
+                prompt.user
+            )
             self._room[id(started), seat] = prompt.room
         return self._prompts[key]
 
@@ -246,7 +253,7 @@ class Estimating:
             story = game_of(started).limits.told(started.setup, seat)
             if story is None:
                 return None
-            self._prompts[key] = tokens.count(story)
+            self._prompts[key] = tokens.count_by_line(story)
         return self._prompts[key]
 
     def _told(self, started: EpisodeStarted, seat: int) -> int:
@@ -255,7 +262,7 @@ class Estimating:
         if key not in self._prompts:
             seen = seen_in([started], seat)
             assert seen is not None
-            self._prompts[key] = tokens.count(prompts.retelling(seen.account, seat))
+            self._prompts[key] = tokens.count_by_line(prompts.retelling(seen.account, seat))
         return self._prompts[key]
 
     def _note_prompt(self, started: EpisodeStarted, memory: MemorySpec, seat: int) -> int:
@@ -274,7 +281,9 @@ class Estimating:
                 template,
                 rated=prompts.asks_importance(template, memory.module),
             )
-            self._prompts[key] = tokens.count(asked.system) + tokens.count(asked.user)
+            self._prompts[key] = tokens.count_by_line(asked.system) + tokens.count_by_line(
+                asked.user
+            )
         return self._prompts[key]
 
 

@@ -34,7 +34,8 @@ def pairings(
             fitting = tuple(row for row in given if len(row) == seats)
             if not fitting:
                 what = "a chosen task" if plan.chains is None else "a chain"
-                why = f"{what} has {many(seats, 'seat')}, no pairing has"
+                why = f"{what} has {many(seats, 'seat')}, no pairing has; add one of {seats} minds"
+                why += ", or choose others by [tasks] tags or ids" if plan.chains is None else ""
                 raise BadFile(path, "seats.pairings", why)
             return fitting
 

@@ -133,7 +133,6 @@ def environment_settings(plan: PlanFile) -> Settings:
 
 
 def budget(plan: PlanFile) -> Budget:
-    """The plan's budget."""
     return Budget(usd=plan.budget.usd, tokens=plan.budget.tokens)
 
 

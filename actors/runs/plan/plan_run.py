@@ -3,11 +3,12 @@
 import random
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from rapidfuzz import fuzz
 
 from actors.episodes.catalogs.entries import MissingItem, TaskEntry
+from actors.episodes.chain_support import ChainSection
 from actors.episodes.registry import environment_named
 from actors.runs.plan.chain_sections import chosen_memories
 from actors.runs.plan.episode_setup import seated
@@ -18,11 +19,10 @@ from actors.runs.plan.listed_tasks import (
     seats_by_scenario,
 )
 from actors.runs.plan.mind_entries import mind_specs
-from actors.runs.plan.pairings import pairings
+from actors.runs.plan.pairings import pairings, pairings_of
 from actors.runs.plan.people_section import people_rules
 from actors.runs.plan.plan_chains import plan_chains
 from actors.runs.plan.plan_file import PlanFile, TaskChoice, budget, environment_settings
-from actors.runs.plan.plan_size import check_chains, check_tasks
 from actors.toml_file import BadFile
 from events.environments import Catalog, Setup, environment_of_value
 from events.evaluation import JudgeSpec
@@ -156,3 +156,39 @@ def _episodes(
                 # All pairings of a task share a seed, so that they differ by their minds alone.
                 seed = derived_number(str(plan.seed), task.id, str(repeat))
                 yield PlannedEpisode(id=id_, task=task.id, minds=minds, seed=seed)
+
+
+MOST_EPISODES: Final = 100_000
+"""Of one run. All of them stand in the event that begins it, some 150 bytes each; what is larger is
+several runs, which can share a fleet."""
+
+
+def check_tasks(plan: PlanFile, tasks: Iterable[tuple[int, Sequence[int]]], path: str) -> None:
+    """Raises ``BadFile`` where a plan comes to more episodes than a run can have. ``tasks``: how
+    many seats each has, and those of them in which who is under test sits."""
+    repeats = plan.seats.repeats
+    rows = [pairings_of(plan, many, tested) for many, tested in tasks]
+    total = sum(rows) * repeats
+    parts = f"{len(rows):,} tasks, each with every pairing of minds, {repeats:,} times"
+    _check(total, parts, path)
+
+
+def check_chains(plan: PlanFile, chains: ChainSection, path: str) -> None:
+    """The same of a plan of chains, but for the hard scenarios that end them."""
+    casts = [len(cast) for cast in chains.characters] or [chains.seats] * min(
+        chains.pairs or 1, MOST_EPISODES + 1
+    )
+    repeats, memories = plan.seats.repeats, len(chains.memory)
+    played = sum(pairings_of(plan, seats) for seats in casts) * memories * repeats
+    # A pairing that fits no cast is another fault, which is found later.
+    parts = f"{max(played, 1):,} chains of {chains.episodes:,} episodes"
+    _check(max(played, len(casts)) * chains.episodes, parts, path)
+
+
+def _check(total: int, parts: str, path: str) -> None:
+    if total > MOST_EPISODES:
+        why = (
+            f"the plan comes to more than {MOST_EPISODES:,} episodes ({parts}), the most that one "
+            "run can have; plan fewer, or several runs"
+        )
+        raise BadFile(path, "", why)

@@ -18,6 +18,7 @@ from actors.runtime.actors.dispatcher import LoopDispatcher
 from actors.runtime.actors.future import LoopFuture
 from actors.runtime.actors.inbox import LoopInbox
 from actors.runtime.actors.message_handler import UNFINISHED, MessageHandling
+from actors.runtime.actors.spawned_task import SpawnedTask
 from actors.runtime.errors import NoLoop
 from actors.runtime.ownership.lease import Lease
 
@@ -87,14 +88,15 @@ class LoopActor(MessageHandling):
     def spawn(self, work: Coroutine[object, None, T]) -> asyncio.Task[T]:
         """Run something beside the inbox: a model call, a timer. Only from the actor's own code.
 
-        The task is cancelled when the actor stops; an error it does not catch ends the actor, as
-        one in a ``tell`` does. It runs between messages, so it may read and set fields; what must
-        be in order with the messages it should ``tell`` to ``actor_ref``.
+        The task is cancelled when the actor stops, unless it is at ``Lasting`` work; an error it
+        does not catch ends the actor, as one in a ``tell`` does. It runs between messages, so it
+        may read and set fields; what must be in order with the messages it should ``tell`` to
+        ``actor_ref``.
         """
         if self.actor_stopped._flag:
             work.close()
             raise ActorDeadError(f"{self} has stopped; it cannot start anything any more")
-        task = asyncio.get_running_loop().create_task(work)
+        task = SpawnedTask(work, loop=asyncio.get_running_loop())
         if self._tasks is None:
             self._tasks = set()
         self._tasks.add(task)
@@ -186,8 +188,13 @@ class LoopActor(MessageHandling):
         """The actor has stopped: cancel what it has under way, and be gone when that has ended."""
         if not self._winding_up:
             self._winding_up = True  # a second cancel would cut short how a task cleans up
-            for task in self._tasks or ():
-                task.cancel()
+            tasks = self._tasks or set()
+            for task in tuple(tasks):
+                if type(task) is not SpawnedTask:
+                    task.cancel()
+                elif task.leave():
+                    task.remove_done_callback(self._spawned_ended)
+                    tasks.discard(task)
         if self._under_way() or self._gone:
             return
         self._gone = True

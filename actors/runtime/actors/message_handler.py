@@ -1,6 +1,7 @@
 """How an actor handles its messages: one at a time, by plain or asynchronous methods."""
 
 import asyncio
+import threading
 from collections.abc import Callable, Coroutine
 from types import CoroutineType
 from typing import Any, Final, TypeVar
@@ -12,8 +13,29 @@ from pykka.messages import ProxyCall, ProxyGetAttr, ProxySetAttr, _ActorStop
 
 from actors.runtime import metrics
 from actors.runtime.actors.inbox import AnyEnvelope, LoopInbox, refuse
-from actors.runtime.actors.stop_flag import StopFlag
 from actors.runtime.errors import CommandRefused, HandlerCancelled
+
+
+class StopFlag(threading.Event):
+    """Pykka's ``actor_stopped`` without the lock and condition of an event (half a KiB each)."""
+
+    _flag: bool
+
+    def __init__(self) -> None:
+        self._flag = False
+
+    def set(self) -> None:
+        """From now on ``is_set``."""
+        self._flag = True
+
+    def clear(self) -> None:
+        """Refused: an actor does not come back."""
+        raise NotImplementedError("a stopped actor stays stopped")
+
+    def wait(self, timeout: float | None = None) -> bool:
+        """Refused: nothing to wait with."""
+        raise NotImplementedError("await `ref.stop(block=False)` to see an actor stop")
+
 
 T = TypeVar("T")
 

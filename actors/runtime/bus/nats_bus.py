@@ -51,7 +51,6 @@ class Subscribed:
 
     @property
     def subject(self) -> str:
-        """What it listens on."""
         return self._listener._subject
 
     def unsubscribe(self) -> None:

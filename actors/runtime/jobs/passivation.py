@@ -14,6 +14,7 @@ from nats.aio.msg import Msg
 from actors.runtime.bus.nats_bus import Bus
 from actors.runtime.jobs.delivery import Delivery
 from actors.runtime.jobs.streams import JobsUnavailable
+from events.serialization.struct_types import decodable
 
 _BATCH: Final = 500
 """So many are looked after before others have their turn."""
@@ -31,7 +32,7 @@ class _Kept(msgspec.Struct, array_like=True, frozen=True):
     sequence: int
 
 
-_decoder = msgspec.msgpack.Decoder(_Kept)
+_decoder = msgspec.msgpack.Decoder(decodable(_Kept))
 
 
 class PassivatedJobs:
@@ -44,7 +45,6 @@ class PassivatedJobs:
         """The runs of those that wait for people."""
 
     def __len__(self) -> int:
-        """How many there are."""
         return len(self._kept)
 
     def waiting(self) -> Counter[str]:

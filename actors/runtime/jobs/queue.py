@@ -6,21 +6,28 @@ the jobs finds lost ones by comparing the plan with the store.
 """
 
 import asyncio
+import contextlib
 from collections import Counter
 from collections.abc import Callable, Collection
 from typing import get_args
 
 import msgspec
 import structlog
+from nats.js.errors import NotFoundError
 
 from actors.runtime import metrics
 from actors.runtime.bus.errors import BusError
 from actors.runtime.bus.nats_bus import Bus, Subscribed
-from actors.runtime.jobs.census import JobCensus, take_census
 from actors.runtime.jobs.dead_letters import DeadJob, discard, read_letters
 from actors.runtime.jobs.delivery import ID, target
 from actors.runtime.jobs.puller import Backpressure
-from actors.runtime.jobs.streams import JobSettings, JobStreams, JobsUnavailable, translate_errors
+from actors.runtime.jobs.streams import (
+    KINDS,
+    JobSettings,
+    JobStreams,
+    JobsUnavailable,
+    translate_errors,
+)
 from actors.runtime.jobs.worker import (
     DeadLetterHandler,
     Handler,
@@ -42,6 +49,38 @@ from actors.runtime.ownership.lease import Lease
 from events.serialization.codec import encode
 from events.wire import subjects
 from events.wire.messages import Job, JobKind, WorkerReport
+
+
+class JobCensus(msgspec.Struct, frozen=True, kw_only=True):
+    """The jobs of a kind."""
+
+    queued: int
+    """Waiting for a worker."""
+    in_hand: int
+    """A worker has it, or it waits for its next try."""
+    dead: int
+    """Nobody could do it."""
+
+
+async def take_census(streams: JobStreams) -> dict[JobKind, JobCensus]:
+    """Count the jobs. Raises ``JobsUnavailable``."""
+    pattern = subjects.all_dead_jobs(streams.bus.space)
+    letters = await streams.subjects_of(streams.dead, pattern)
+    if letters is None:
+        raise JobsUnavailable("count the dead jobs", "there are more than JetStream tells of")
+    dead: Counter[str] = Counter()
+    for subject, count in letters.items():
+        dead[subjects.parse_job(subject)[0]] += count
+    found: dict[JobKind, JobCensus] = {}
+    async with translate_errors("count the jobs"):
+        for kind in KINDS:
+            waiting = in_hand = 0
+            with contextlib.suppress(NotFoundError):  # nothing was ever queued
+                info = await streams.js.consumer_info(streams.jobs, kind)
+                waiting, in_hand = info.num_pending or 0, info.num_ack_pending or 0
+            found[kind] = JobCensus(queued=waiting, in_hand=in_hand, dead=dead[kind])
+    return found
+
 
 _log = structlog.get_logger(__name__)
 

@@ -35,13 +35,11 @@ def inhabitants(
     )
 
 
-def generated_tasks(
-    seed: int, town: TownMap, people: Sequence[Inhabitant], others: int = 12
-) -> tuple[Task, ...]:
-    """A task of each kind with performers that chance chooses and at most so many others about.
+def generated_tasks(seed: int, town: TownMap, people: Sequence[Inhabitant]) -> tuple[Task, ...]:
+    """A task of each kind with performers that chance chooses and at most twelve others about.
     Takes two people at the least."""
     chance = Random(f"tasks {seed} {town.id}")  # noqa: S311 - a task, no secret
-    return tuple(_tasks(chance, town, people, min(others, len(people) - 1)))
+    return tuple(_tasks(chance, town, people, min(12, len(people) - 1)))
 
 
 def _name(chance: Random, last: str, taken: set[str]) -> str:

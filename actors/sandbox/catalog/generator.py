@@ -146,7 +146,6 @@ class _Drawing:
         return found
 
     def town(self, id_: str) -> TownMap:
-        """It as a value."""
         return with_digest(
             TownMap(
                 id=id_,

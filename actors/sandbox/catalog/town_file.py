@@ -20,6 +20,7 @@ from actors.toml_lines import Place, line_of, lines_of
 from actors.toml_text import NotToml
 from actors.typed_values import faults
 from events.base import Value
+from events.serialization.struct_types import decodable
 from events.untrusted.safe_text import shortened
 
 FILE: Final = "town.toml"
@@ -69,8 +70,6 @@ class BadTown(ValueError):
 
 
 class TownRead(NamedTuple):
-    """A town that was read."""
-
     town: TownMap
     inhabitants: tuple[Inhabitant, ...]
     tasks: tuple[Task, ...]
@@ -78,7 +77,6 @@ class TownRead(NamedTuple):
     """What is probably not meant."""
 
     def catalog(self, name: str) -> Catalog:
-        """It as a catalog."""
         return Catalog(
             name=name, towns=(self.town,), inhabitants=self.inhabitants, tasks=self.tasks
         )
@@ -127,7 +125,7 @@ class _Reader:
             self._at("error", place, why)
         if self.remarks:
             return None
-        file = msgspec.convert(self.data, TownFile)
+        file = msgspec.convert(self.data, decodable(TownFile))
         self.layers = file.layers
         town = self._map(file)
         if town is None:

@@ -32,7 +32,6 @@ class CaseRules(SandboxRules[Case, CaseWorld]):
         return CaseWorld(case=case)
 
     def evolve(self, world: CaseWorld, event: Happening) -> CaseWorld:
-        """The state after one more event."""
         if not isinstance(event, ActionTaken):
             return world
         action = event.action

@@ -22,7 +22,6 @@ class CaseTasks(Tasks[Catalog, Settings]):
     """Cases as tasks."""
 
     def entries(self, catalog: Catalog) -> Sequence[TaskEntry]:
-        """In the catalog's order."""
         return [
             TaskEntry(
                 id=f"{CASE}{case.id}",

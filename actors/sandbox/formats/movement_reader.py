@@ -19,6 +19,7 @@ from actors.sandbox.formats.movement_types import (
     clock_of,
 )
 from actors.text.amounts import many
+from events.serialization.struct_types import decodable
 from events.untrusted.json_values import NotJson, value_of
 from events.untrusted.safe_text import shortened
 from store.files.regular_files import read_regular
@@ -98,7 +99,7 @@ def read_movement(folder: Path) -> MovementFiles:
 def _decoded(folder: Path, name: str, kind: type[_T], faults: list[MovementFault]) -> _T | None:
     path = folder / name
     try:
-        return msgspec.convert(value_of(read_regular(path, MOST_BYTES).decode()), kind)
+        return msgspec.convert(value_of(read_regular(path, MOST_BYTES).decode()), decodable(kind))
     except FileNotFoundError:
         faults.append(MovementFault(name, -1, "there is no such file"))
         return None

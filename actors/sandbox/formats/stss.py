@@ -16,6 +16,7 @@ from actors.sandbox.catalog_items import Catalog, Goal, Inhabitant, Task, TaskKi
 from actors.sandbox.formats.csv_layers import BadLayers, CsvFault, read_layers, text_of
 from actors.sandbox.map.town_map import TownMap
 from actors.typed_values import faults, suggestion
+from events.serialization.struct_types import decodable
 from events.untrusted.json_values import NotJson, value_of
 from events.untrusted.safe_text import shortened
 
@@ -187,7 +188,7 @@ class StssReader:
                 continue
             wrong = True
             self.faults.append(CsvFault(file, ", ".join(filter(None, (where, path))), why))
-        return None if wrong else msgspec.convert(given, kind)
+        return None if wrong else msgspec.convert(given, decodable(kind))
 
 
 _BLANK: Final = _Person(name="", innate="", learned="", currently="", lifestyle="", living_area="")

@@ -76,7 +76,6 @@ class MovementOfFew(Walking):
         self._entering: dict[int, dict[int, Entered]] = {}
 
     def after(self, walks: tuple[WalkUnderWay, ...]) -> "MovementOfFew":
-        """The movement of other walks of the same people."""
         return MovementOfFew(walks, self._grid, self._radius, self._attention)
 
     def changes(self, begin: int, end: int) -> Iterator[int]:
@@ -91,7 +90,6 @@ class MovementOfFew(Walking):
                 yield step
 
     def entering(self, step: int) -> dict[int, Entered]:
-        """Who begins to be perceived at a step, by the seat that perceives them."""
         found = self._entering.get(step)
         if found is None:
             found = self._entering[step] = self._enter(step) if self._walkers else {}
@@ -140,19 +138,16 @@ class MovementOfFew(Walking):
         return found
 
     def perceived(self, step: int, viewers: Sequence[int]) -> dict[int, Seats]:
-        """Whom each of some seats perceives at a step, the nearest first."""
         spot, most = self._spot(step), self._attention
         return {viewer: spot.nearest(viewer, spot.view(viewer), most) for viewer in viewers}
 
     def viewers(self, step: int, seats: Collection[int]) -> list[int]:
-        """Who has one of some seats in view at a step."""
         spot = self._spot(step)
         return sorted({one for seat in seats for one in spot.view(seat)})
 
     def perceived_of(
         self, step: int, viewers: Sequence[int], seats: Collection[int]
     ) -> dict[int, Seats]:
-        """Whom of some seats each viewer perceives at a step, the nearest first."""
         spot, most = self._spot(step), self._attention
         new: dict[int, list[int]] = {viewer: [] for viewer in viewers}
         for seat in seats:

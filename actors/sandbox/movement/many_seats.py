@@ -46,7 +46,6 @@ class MovementOfMany:
         self._entering: dict[int, dict[int, Entered]] = {}
 
     def after(self, walks: tuple[WalkUnderWay, ...]) -> "MovementOfMany":
-        """The movement of other walks of the same people."""
         return MovementOfMany(walks, self._grid, self._radius, self._attention, self)
 
     @cached_property
@@ -67,13 +66,11 @@ class MovementOfMany:
         return found
 
     def next_arrival(self, step: int) -> int | None:
-        """The first step after one at which somebody arrives; None: there is none."""
         arrivals = self._arrives[self._walkers]
         late = arrivals[arrivals > step]
         return int(late.min()) if len(late) else None
 
     def arriving(self, step: int) -> list[int]:
-        """Who arrives at a step."""
         found: list[int] = self._walkers[self._arrives[self._walkers] == step].tolist()
         return found
 
@@ -98,7 +95,6 @@ class MovementOfMany:
         yield from (begin + 1 + came.nonzero()[0]).tolist()
 
     def entering(self, step: int) -> dict[int, Entered]:
-        """Who begins to be perceived at a step, by the seat that perceives them."""
         found = self._entering.get(step)
         if found is None:
             before, now = self._spot(step - 1), self._spot(step)
@@ -107,7 +103,6 @@ class MovementOfMany:
         return found
 
     def perceived(self, step: int, viewers: Sequence[int]) -> dict[int, tuple[int, ...]]:
-        """Whom each of some seats perceives at a step, the nearest first."""
         spot, most = self._spot(step), self._attention
         seen, others = view_matrix.seen_by(spot, _array(viewers), self._radius)
         return {
@@ -116,7 +111,6 @@ class MovementOfMany:
         }
 
     def viewers(self, step: int, seats: Collection[int]) -> list[int]:
-        """Who has one of some seats in view at a step."""
         seen, others = view_matrix.seen_by(self._spot(step), _array(seats), self._radius)
         found: list[int] = others[seen.any(axis=0)].tolist()
         return found
@@ -124,7 +118,6 @@ class MovementOfMany:
     def perceived_of(
         self, step: int, viewers: Sequence[int], seats: Collection[int]
     ) -> dict[int, tuple[int, ...]]:
-        """Whom of some seats each viewer perceives at a step, the nearest first."""
         spot, most = self._spot(step), self._attention
         seen, others = view_matrix.seen_by(spot, _array(viewers), self._radius)
         wanted = np.zeros(len(self._ends), np.bool_)

@@ -3,13 +3,13 @@
 from collections.abc import Collection, Iterable, Sequence
 from typing import Final, Protocol
 
-from actors.identity_key import cached_by_identity
 from actors.sandbox.map.grid import grid_of
 from actors.sandbox.movement.few_seats import MovementOfFew
 from actors.sandbox.movement.many_seats import MovementOfMany
 from actors.sandbox.movement.walks import Entered
 from actors.sandbox.setup import Town
 from actors.sandbox.world import WalkUnderWay, World
+from events.serialization.identity_key import cached_by_identity
 
 FEW: Final = 64
 """Up to so many people are looked at one by one."""

@@ -20,9 +20,7 @@ class Walking:
         ]
 
     def next_arrival(self, step: int) -> int | None:
-        """The first step after one at which somebody arrives; None: there is none."""
         return min([one[2] for one in self._walkers if one[2] > step], default=None)
 
     def arriving(self, step: int) -> list[int]:
-        """Who arrives at a step."""
         return [one[0] for one in self._walkers if one[2] == step]

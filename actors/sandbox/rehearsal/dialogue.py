@@ -1,15 +1,17 @@
 """What somebody says in a talk: greetings, what they are about, invitations, answers."""
 
+import tomllib
+from functools import cache
+from pathlib import Path
 from typing import Final
 
-from actors.sandbox.rehearsal.consent import open_questions, refusal
+from actors.sandbox.rehearsal.chance import Lots
 from actors.sandbox.rehearsal.daily_life.pastimes import deed
-from actors.sandbox.rehearsal.engagements import Engagement
+from actors.sandbox.rehearsal.engagements import Engagement, moment_of
 from actors.sandbox.rehearsal.language.grammar import capital
 from actors.sandbox.rehearsal.language.interpretation import Heard
 from actors.sandbox.rehearsal.language.times import DAY
 from actors.sandbox.rehearsal.life import Life
-from actors.sandbox.rehearsal.phrases import line, mood_of
 from actors.sandbox.rehearsal.proposals import (
     at_place,
     at_where,
@@ -18,6 +20,7 @@ from actors.sandbox.rehearsal.proposals import (
     put,
 )
 from actors.sandbox.rehearsal.records import RememberedTalk
+from actors.sandbox.rehearsal.traits import Traits
 from actors.sandbox.setup import Say
 
 _ENOUGH: Final = 6
@@ -167,3 +170,82 @@ class Speaking:
             self._about = self._about or "the weather"
             return self._line("weather")
         return self._own_matter()
+
+
+_APART: Final = 90
+"""Minutes within which nobody is in two places."""
+_LIKED: Final = {"gathering": 0.0, "meeting": 0.08, "help": -0.08, "company": -0.02}
+"""How much readier one is for things of a kind."""
+
+
+def open_questions(talk: RememberedTalk, one: Engagement, life: Life) -> str:
+    """What one asks before one answers: ``when``, ``where``, ``when_where``; empty: nothing."""
+    if one.accepted or one.kind == "help" or talk.asked:
+        return ""
+    open_ = "when" if one.when.minute is None else ""
+    if not one.where and not one.online:
+        open_ += "_where" if open_ else "where"
+    keen = life.lots.hit(0.1 + 0.55 * life.traits.curious, "curious", one.number)
+    return open_ if keen else ""
+
+
+def refusal(life: Life, one: Engagement) -> str:
+    """Why one says no: ``promised``, ``asleep``, ``busy``, ``wish``; empty: one says yes."""
+    traits, lots, routine = life.traits, life.lots, life.routine
+    at = moment_of(one, lots) if one.when.minute is not None else None
+    if one.accepted:
+        return ""
+    if at is not None:
+        minute = at % DAY
+        if any(_clash(life, other, at) for other in life.engagements if other is not one):
+            return "promised"
+        if not routine.habits.wake <= minute <= routine.habits.bed - 30:
+            return "asleep"
+        starts, ends = routine.hours
+        at_work = starts - 10 < minute < ends - 15 and not routine.works_at_home
+        if at_work and not lots.hit(0.3 + 0.5 * traits.lively, "leave", one.number):
+            return "busy"
+    likes = 0.21 + 0.54 * traits.agreeable + _LIKED[one.kind]
+    likes += 0.15 * (traits.lively - 0.5) if one.kind == "gathering" else 0.0
+    return "" if lots.hit(likes, "agree", one.number, one.what) else "wish"
+
+
+def _clash(life: Life, other: Engagement, at: int) -> bool:
+    when = moment_of(other, life.lots) if other.accepted and not other.own else None
+    return when is not None and abs(when - at) < _APART
+
+
+_FILE: Final = Path(__file__).parent / "phrases.toml"
+
+
+@cache
+def phrases() -> dict[str, dict[str, tuple[str, ...]]]:
+    """By what they do and by how they are put."""
+    data = tomllib.loads(_FILE.read_text(encoding="utf-8"))
+    return {act: {mood: tuple(lines) for mood, lines in one.items()} for act, one in data.items()}
+
+
+def mood_of(traits: Traits) -> str:
+    """How somebody puts things: ``warm``, ``plain`` or ``gruff``."""
+    return "gruff" if traits.gruff else "warm" if traits.warm else "plain"
+
+
+def line(
+    act: str, mood: str, lots: Lots, of: tuple[object, ...], said: str, /, **slots: str
+) -> str:
+    """One of the lines for what is done, filled in; if there is one, one that does not begin as
+    anything ``said`` before."""
+    moods = phrases()[act]
+    pool = moods.get(mood) or moods.get("plain") or moods["any"]
+    start = lots.number(act, *of)
+    turns = (pool[(start + turn) % len(pool)] for turn in range(len(pool)))
+    text = next((one for one in turns if _core(one) not in said), pool[start % len(pool)])
+    for name, value in slots.items():
+        text = text.replace(f"{{{name}}}", value)
+    return " ".join(text.split())
+
+
+@cache
+def _core(template: str) -> str:
+    """By what a line is known, whatever is filled in."""
+    return max(template.replace("}", "{").split("{")[::2], key=len).strip()

@@ -5,11 +5,11 @@ from typing import Final
 
 from actors.episodes.catalogs.entries import Beginning, TaskEntry, item_of
 from actors.episodes.port.tasks import Tasks
-from actors.identity_key import cached_by_identity
 from actors.sandbox.catalog_items import Catalog, Inhabitant, Task
 from actors.sandbox.map.grid import Grid, grid_of
 from actors.sandbox.setup import Settings, Tile, Town
 from events.base import replace
+from events.serialization.identity_key import cached_by_identity
 
 
 def with_goal(performer: Inhabitant, task: Task) -> Inhabitant:
@@ -73,7 +73,6 @@ class TownTasks(Tasks[Catalog, Settings]):
     """Social tasks, by kind."""
 
     def entries(self, catalog: Catalog) -> Sequence[TaskEntry]:
-        """In the catalog's order."""
         return [
             TaskEntry(
                 id=task.id,

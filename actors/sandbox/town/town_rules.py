@@ -176,7 +176,6 @@ class TownRules(SandboxRules[Town, World]):
         )
 
     def evolve(self, world: World, event: Happening) -> World:
-        """The state after one more event."""
         if isinstance(event, ActionTaken):
             return _answered(world, event.seat, event.action)
         if isinstance(event, TurnOpened):

@@ -34,13 +34,13 @@ def first_key(text: str, keys: Sequence[Sequence[str]]) -> str | None:
     return next((key for group in keys for key in group if _pattern(key).search(flat)), None)
 
 
-def without_keys(text: str, keys: Sequence[Sequence[str]], gap: str = "…") -> str:
+def without_keys(text: str, keys: Sequence[Sequence[str]]) -> str:
     """The text with every spelling of every group, and a currency sign before it, left out."""
     for group in keys:
         for key in sorted(group, key=len, reverse=True):
             words = r"\s+".join(map(re.escape, key.split()))
-            text = re.sub(rf"[$€£]?(?<!\w){words}(?!\w)", gap, text, flags=re.IGNORECASE)
-    return re.sub(rf"{re.escape(gap)}(?:[\s-]*{re.escape(gap)})+", gap, text)
+            text = re.sub(rf"[$€£]?(?<!\w){words}(?!\w)", "…", text, flags=re.IGNORECASE)
+    return re.sub(r"…(?:[\s-]*…)+", "…", text)
 
 
 def own_text(scenario: Scenario) -> str:

@@ -25,7 +25,6 @@ class Cast(NamedTuple):
 
     @property
     def ids(self) -> tuple[str, ...]:
-        """The characters' ids."""
         return tuple(character.id for character in self.characters)
 
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from actors.episodes.chain_support import ChainSection
 from actors.social.catalog.misfits import kind_fits, misfits, seat_misfits
-from actors.social.catalog_items import Catalog, Scenario
+from actors.social.catalog_items import Catalog, RelationshipKind, Scenario
 from actors.social.chains.casts import Cast
 from actors.toml_file import BadFile, nearest
 from events.ids import derived_number
@@ -47,6 +47,7 @@ class ScenarioChoice:
                 raise BadFile(path, "chains.hard", why)
         self.pool = () if self.named else self._pool(catalog)
         self._seats: dict[str, tuple[frozenset[str], ...]] = {}
+        self._suited: dict[frozenset[RelationshipKind], list[Scenario]] = {}
         self._characters = catalog.characters
 
     def repertoire(self, cast: Cast) -> Repertoire:
@@ -54,7 +55,11 @@ class ScenarioChoice:
         for scenario in self.named:
             if why := self._misfit(scenario, cast):
                 return _cannot(why)
-        drawn = tuple(scenario.id for scenario in self.pool if self._fits(scenario, cast))
+        ids, kinds = cast.ids, cast.kinds
+        if (suited := self._suited.get(kinds)) is None:
+            suited = [one for one in self.pool if all(kind_fits(one, kind) for kind in kinds)]
+            self._suited[kinds] = suited
+        drawn = tuple(scenario.id for scenario in suited if self._seated(scenario, ids))
         played = {*drawn, *(scenario.id for scenario in self.named)}
         hard: list[str] = []
         taught: set[str] = set()
@@ -119,18 +124,17 @@ class ScenarioChoice:
         return sorted(ids, key=lambda id_: (derived_number(*words, id_), id_))
 
     def _fits(self, scenario: Scenario, cast: Cast) -> bool:
+        kinds_fit = all(kind_fits(scenario, kind) for kind in cast.kinds)
+        return kinds_fit and self._seated(scenario, cast.ids)
+
+    def _seated(self, scenario: Scenario, ids: Sequence[str]) -> bool:
         seats = self._seats.get(scenario.id)
         if seats is None:
-            seats = tuple(
+            seats = self._seats[scenario.id] = tuple(
                 frozenset(c.id for c in self._characters if not seat_misfits(scenario, seat, c))
                 for seat in range(len(scenario.goals))
             )
-            self._seats[scenario.id] = seats
-        return (
-            len(seats) == len(cast.characters)
-            and all(kind_fits(scenario, kind) for kind in cast.kinds)
-            and all(who.id in fit for who, fit in zip(cast.characters, seats, strict=True))
-        )
+        return len(seats) == len(ids) and all(map(frozenset.__contains__, seats, ids))
 
     def _misfit(self, scenario: Scenario, cast: Cast) -> str:
         """Why the cast cannot play the scenario; empty where it can."""
@@ -145,15 +149,11 @@ class ScenarioChoice:
     def _unready(self, scenario: Scenario, wanting: Sequence[str], before: int) -> str:
         """Why a hard scenario cannot end the chain; empty where it can."""
         if wanting:
-            return (
-                f"scenario {scenario.id!r} needs what comes up in {wanting[0]!r}, which they do "
-                "not play before it"
-            )
+            needs = f"scenario {scenario.id!r} needs what comes up in {wanting[0]!r}"
+            return f"{needs}, which they do not play before it"
         if before > self.chains.episodes:
-            return (
-                f"{self.chains.episodes} episodes have no room for what {scenario.id!r} needs "
-                "before it"
-            )
+            room = f"{self.chains.episodes} episodes have no room for what"
+            return f"{room} {scenario.id!r} needs before it"
         return ""
 
     def _known(self, field: str, ids: Sequence[str]) -> tuple[Scenario, ...]:

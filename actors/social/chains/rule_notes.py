@@ -94,7 +94,6 @@ def _words(piece: NotePiece, framed: set[tuple[NotePart, str, int]]) -> int:
 
 
 def _written(taken: Sequence[NotePiece], part: NotePart) -> str:
-    """One part of the note."""
     texts: list[str] = []
     last: tuple[NotePart, str, int] | None = None
     for piece in sorted((one for one in taken if one.part == part), key=lambda one: one.place):

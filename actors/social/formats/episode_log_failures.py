@@ -12,6 +12,7 @@ import msgspec
 
 from events.base import Event
 from events.episode import ActionFailure, ActionTaken
+from events.serialization.struct_types import decodable
 
 _BEGINS: Final = "Environment comments: no answer: "
 _FAILURE: Final = re.compile(r"seat (\d+) in turn (\d+) \((\w+)\)")
@@ -45,6 +46,6 @@ def failures_in(reasoning: str) -> Failures:
 
 def _failure(reason: str) -> ActionFailure:
     try:
-        return msgspec.convert({"reason": reason, "detail": _DETAIL}, ActionFailure)
+        return msgspec.convert({"reason": reason, "detail": _DETAIL}, decodable(ActionFailure))
     except msgspec.ValidationError:
         return ActionFailure(reason="mind_error", detail=f"{_DETAIL}: {reason}")

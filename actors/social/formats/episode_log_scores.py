@@ -49,7 +49,6 @@ def heading(line: str) -> str:
 
 
 def reward_of(seat: int, judged: Judged | None) -> Reward:
-    """A seat's reward."""
     scores = _by_dimension(seat, judged)
     values = {
         dimension.name: score.value

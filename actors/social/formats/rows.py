@@ -9,6 +9,7 @@ import msgspec
 
 from actors.social.formats.faults import Faults
 from actors.social.formats.texts import JsonText, texts_of
+from events.serialization.struct_types import decodable
 
 _PLACE = re.compile(r" - at `\$\.?(?P<field>.*?)`$")
 _MISSING = re.compile(r"missing required field `(?P<field>[^`]*)`")
@@ -25,9 +26,9 @@ def read_rows(
     ``spellings`` are kinds whose fields have other names in the file, by a name that no other
     kind has.
     """
-    plain = msgspec.json.Decoder(kind)
+    plain = msgspec.json.Decoder(decodable(kind))
     others = [
-        (f'"{sign}"'.encode(), msgspec.json.Decoder(other))
+        (f'"{sign}"'.encode(), msgspec.json.Decoder(decodable(other)))
         for sign, other in (spellings or {}).items()
     ]
     for text in texts_of(path, faults):
@@ -75,7 +76,6 @@ class RowPlace:
 
     @property
     def line(self) -> int:
-        """Where the row begins."""
         return self._text.line
 
     def fault(self, field: str, reason: str, *, by: str = "") -> None:

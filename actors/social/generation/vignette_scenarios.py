@@ -50,8 +50,6 @@ CONTEXT_FORM: Final = TextForm("context", prompts.SCENARIO, LONGEST_CONTEXT, 8)
 GOAL_FORMS: Final = tuple(
     TextForm(f"the goal of person {seat}", prompts.SCENARIO, LONGEST_GOAL, 5) for seat in (1, 2)
 )
-FILLED_IN: Final = frozenset(("bargain", "mutual-friend"))
-"""Tags of scenarios that are templates with figures and lists."""
 KINDS: Final = {
     RelationshipKind.STRANGER: "They have never met.",
     **MEANINGS,

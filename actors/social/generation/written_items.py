@@ -40,8 +40,6 @@ class WrittenItem(NamedTuple):
 
 
 class GenerationJob(NamedTuple):
-    """An item that is to be written."""
-
     id: str
     """The item's."""
     kind: str
@@ -70,7 +68,6 @@ class Question(Generic[A]):
         self._reader = AnswerReader(answer)
 
     def messages(self, words: dict[str, object]) -> tuple[Msg, ...]:
-        """What is asked."""
         return prompts.question(self.template, words)
 
     async def ask(

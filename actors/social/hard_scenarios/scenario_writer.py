@@ -13,8 +13,6 @@ TAGS = ("memory-hard", "generated")
 
 
 class ScenarioWriter(Protocol):
-    """Writes scenarios."""
-
     async def write(
         self, past: ChainPast, seat: int, facts: Sequence[FoundFact], number: int
     ) -> Scenario:

@@ -87,6 +87,17 @@ def read(text: str, background: Background, label: str) -> WholeScript:
     return WholeScript(kind=lines[0].kind, text=lines[0].text, lines=tuple(lines[1:]))
 
 
+def written(script: WholeScript, seat: int) -> str:
+    """A script as the JSON object that is asked for in ``seat``, from 0, whose turn is the first;
+    ``read`` makes the same script of it."""
+    turns = ((seat, script.kind, script.text), *((x.seat, x.kind, x.text) for x in script.lines))
+    lines = [
+        {"who": who + 1, "kind": kind} | ({} if kind == "none" else {"text": text})
+        for who, kind, text in turns
+    ]
+    return msgspec.json.encode({"lines": lines}).decode()
+
+
 def _line(
     number: int, line: TurnAnswer, seats: dict[str, set[int]], background: Background, raw: str
 ) -> ScriptLine:

@@ -144,8 +144,11 @@ class Wants(NamedTuple):
 
 
 @lru_cache(maxsize=4096)
-def improvised_part(context: str, goal: str) -> ScriptPart:
-    """A part from the situation and the seat's goal as they are shown to it."""
+def improvised_part(context: str, goal: str, advice: tuple[str, ...] = ()) -> ScriptPart:
+    """A part from the situation and the seat's goal as they are shown to it. ``advice``: passages
+    of the goal, which nobody says aloud."""
+    for passage in advice:
+        goal = goal.replace(passage, " ")
     games: tuple[Callable[[str, str], ScriptPart | None], ...] = (
         bargain_part, mutual_friend_part, divide_part,
     )  # fmt: skip

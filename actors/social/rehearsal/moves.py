@@ -38,7 +38,6 @@ class Turn(Rememberer):
     # ------------------------------------------------------------ the order of things
 
     def act(self) -> Action:
-        """What the seat does."""
         notes = self.notes
         if self.to < 0:
             return Action(kind="leave")

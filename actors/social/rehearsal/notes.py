@@ -56,7 +56,7 @@ class Notes:
         self.seat = background.seat
         self.others: dict[int, OtherSeat] = {other.seat: other for other in background.others}
         self.part: ScriptPart = written_part(background.context, self.seat) or improvised_part(
-            background.context, background.goal
+            background.context, background.goal, background.advice
         )
         character = background.character
         self.voice: Voice = voices().get(character.id) or improvised_voice(character.secret)

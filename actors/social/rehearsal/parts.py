@@ -15,6 +15,7 @@ from actors.social.catalog.starter import starter_catalog
 from actors.social.language.utterances import Reading
 from actors.toml_file import BadFile
 from events.base import Value
+from events.serialization.struct_types import decodable
 
 HERE = Path(__file__).parent
 T = TypeVar("T")
@@ -148,7 +149,7 @@ def _hook(kind: type, value: object) -> Cue:
 def read_material(path: Path, shape: type[T]) -> T:
     """A data file as a ``shape``. Raises ``BadFile``."""
     try:
-        return msgspec.toml.decode(path.read_bytes(), type=shape, dec_hook=_hook)
+        return msgspec.toml.decode(path.read_bytes(), type=decodable(shape), dec_hook=_hook)
     except msgspec.DecodeError as error:
         raise BadFile(path.name, "", str(error)) from error
 
@@ -184,7 +185,7 @@ class Improvised(NamedTuple):
 def improvised() -> Improvised:
     """The lines and the replies for improvised parts."""
     data = read_material(HERE / "improvised.toml", dict[str, Any])
-    replies = msgspec.convert(data.pop("reply"), tuple[Reply, ...], dec_hook=_hook)
+    replies = msgspec.convert(data.pop("reply"), decodable(tuple[Reply, ...]), dec_hook=_hook)
     return Improvised(msgspec.convert(data, dict[str, tuple[str, ...]]), replies)
 
 

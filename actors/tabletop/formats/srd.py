@@ -13,6 +13,7 @@ from actors.tabletop.catalog.starter import catalog_of
 from actors.tabletop.catalog_items import Ability
 from actors.tabletop.characters import CharacterBackground, Class, Lists, Race, Subrace, own_lists
 from actors.tabletop.skills import SKILLS, skill_of
+from events.serialization.struct_types import decodable
 
 T = TypeVar("T")
 _SKILL: Final = "Skill: "
@@ -156,7 +157,7 @@ def _read(folder: Path, what: str, kind: type[T]) -> T:
         raise BadLists(f"{folder} {why} on GitHub")
     path = folder / f"5e-SRD-{what}.json"
     try:
-        found = msgspec.json.decode(path.read_bytes(), type=kind)
+        found = msgspec.json.decode(path.read_bytes(), type=decodable(kind))
     except OSError as error:
         raise BadLists(f"{path}: {error.strerror}") from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:

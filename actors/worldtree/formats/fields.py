@@ -190,7 +190,6 @@ class FieldReader:
         return Line(role="" if role == NARRATION else role, text=self.text(at, "content", place))
 
     def profile(self, at: Fields, place: Place) -> Profile:
-        """A character."""
         orientation = at.get("orientation")
         pair = None
         if (

@@ -43,8 +43,6 @@ class NoTrees(ValueError):
 
 @dataclass(slots=True)
 class FoundTrees:
-    """What files hold."""
-
     files: int = 0
     forms: set[Form] = field(default_factory=set)
     trees: list[Tree] = field(default_factory=list)

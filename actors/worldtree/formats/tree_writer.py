@@ -89,7 +89,6 @@ def _line(line: Line) -> dict[str, object]:
 
 
 def profile_values(profile: Profile) -> dict[str, object]:
-    """A character."""
     found: dict[str, object] = {
         "identity": profile.identity,
         "name": profile.name,

@@ -73,15 +73,11 @@ class LineRules(Rules[Writing, Page, WriteLine, Action]):
         return f"{unknown[0]!r} is none of the 32 abilities" if unknown else None
 
     def nothing(self, question: WriteLine) -> NoLine:
-        """No line."""
         return NoLine()
 
 
 class LineLimits(Limits[Writing, WritingView]):
-    """One turn."""
-
     def questions(self, setup: Writing, seats: int) -> tuple[int, ...]:
-        """One."""
         return (1,)
 
     def reasks(self, background: WritingView) -> int:

@@ -19,8 +19,6 @@ from events.episode import ActionTaken, EpisodeStarted, TurnOpened
 
 
 class LineViewReducer:
-    """Notices the line."""
-
     def __init__(self, viewer: Viewer) -> None:
         self._whole, self._turn = viewer in OMNISCIENT, 0
 
@@ -98,7 +96,6 @@ class LineWords(EpisodeWords[WritingView, Written]):
     """What led to the line, and the line."""
 
     def account(self, view: WritingView) -> Account:
-        """A view in words."""
         notes = [("Before", "\n".join(beats(view.before, view.language)))]
         if view.candidates:
             lines = [f"{place}. {one.text}" for place, one in enumerate(view.candidates, 1)]

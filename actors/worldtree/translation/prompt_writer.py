@@ -83,8 +83,6 @@ NAMES, TEXTS = AnswerReader(Names), AnswerReader(Texts)
 
 
 class TranslationPromptWriter:
-    """Asks for one translation."""
-
     def __init__(self, background: TranslationView) -> None:
         self._shown = background
         self._names: tuple[tuple[str, str], ...] = background.names

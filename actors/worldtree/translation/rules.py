@@ -27,8 +27,6 @@ from events.untrusted.safe_text import shortened
 
 
 class TranslationState(msgspec.Struct, frozen=True, kw_only=True):
-    """The state of a translation."""
-
     setup: Translation
     script: Script
     names: tuple[str, ...] | None = None
@@ -182,7 +180,6 @@ class TranslationRules(Rules[Translation, TranslationState, NameThem | Render, A
         return rendering_fault(question, action.lines)
 
     def nothing(self, question: NameThem | Render) -> NoTranslation:
-        """No translation."""
         del question
         return NoTranslation()
 

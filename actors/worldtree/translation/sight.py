@@ -92,7 +92,6 @@ def passage_name(scene: int) -> str:
 
 
 def first_text(seen: SeenPassage) -> str:
-    """How a passage begins."""
     return seen.lines[0].text if seen.lines else ""
 
 
@@ -141,7 +140,6 @@ class TranslationWords(EpisodeWords[TranslationView, Seen]):
     """Names and passages."""
 
     def account(self, view: TranslationView) -> Account:
-        """A view in words."""
         names = ", ".join(f"{was} = {name}" for was, name in view.names)
         kept = [f"{passage_name(one.scene)}: {first_text(one)}" for one in view.kept]
         notes = [("Names", names), ("Kept from before", "\n".join(kept))]

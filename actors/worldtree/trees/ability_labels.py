@@ -51,8 +51,6 @@ _ALIASES: Final = {
 
 
 class Resolved(NamedTuple):
-    """What a label means."""
-
     ability: str | None
     """None: nobody knows."""
     rule: Rule

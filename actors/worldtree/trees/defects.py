@@ -25,8 +25,6 @@ Place = tuple[str | int, ...]
 
 
 class DefectKind(NamedTuple):
-    """A kind of defect."""
-
     grade: Grade
     words: str
     """What it is, for a table with counts."""
@@ -111,7 +109,6 @@ def counts(defects: Iterable[Defect]) -> Counter[str]:
 
 
 def graded(defects: Iterable[Defect], grade: Grade) -> list[Defect]:
-    """Those of a grade."""
     return [defect for defect in defects if defect.grade == grade]
 
 

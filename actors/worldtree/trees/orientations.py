@@ -4,8 +4,6 @@ from typing import Final, NamedTuple
 
 
 class Orientation(NamedTuple):
-    """One of the seven."""
-
     name: str
     self_interest: int
     """1: it wants what is good for itself; 0: it does not care; -1: it gives it up."""

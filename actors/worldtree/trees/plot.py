@@ -5,7 +5,6 @@ from functools import cached_property, lru_cache
 from typing import Final
 
 from actors.episodes.port.rules import Ask
-from actors.identity_key import IdentityKey
 from actors.worldtree.setup import Choose, Outcome
 from actors.worldtree.trees.tree import (
     ACHIEVED,
@@ -18,6 +17,7 @@ from actors.worldtree.trees.tree import (
     says_something,
 )
 from events.episode import Asked
+from events.serialization.identity_key import IdentityKey
 
 ROOT: Final = 0
 """The root's id."""
@@ -34,8 +34,6 @@ def outcome_of(node: Node) -> Outcome:
 
 
 class PlotChoice:
-    """What is chosen from."""
-
     __slots__ = ("as_filed", "count", "key", "lines", "told")
 
     def __init__(self, key: str, lines: tuple[Line, ...], told: str = "") -> None:

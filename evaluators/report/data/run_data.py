@@ -1,7 +1,7 @@
 """Collects all data of a report from the store and its read model."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 
@@ -134,6 +134,19 @@ class RunData(msgspec.Struct, kw_only=True):
             for row in self.episodes
         }
 
+    def offline_names(self, judges: Container[str]) -> dict[str, tuple[str, ...]]:
+        """Names of what checks the machinery: rehearsals and local models among its minds and among
+        these judges (their hashes)."""
+        asked = [one for one in self.judges if one.judged.hash in judges]
+        return {
+            f"{kind}_{what}": names
+            for kind in ("rehearsal", "local")
+            for what, names in (
+                ("minds", tuple(m.spec.name for m in self.minds if m.spec.offline == kind)),
+                ("judges", tuple(j.judged.label for j in asked if j.spec.offline == kind)),
+            )
+        }
+
 
 class EpisodeTranscript(msgspec.Struct, kw_only=True):
     """One episode as the narrator may know it, with the failures of its seats."""
@@ -244,7 +257,6 @@ def histories(
 
 
 def transcripts(store: EventStore, episodes: Iterable[EpisodeRow]) -> Iterator[EpisodeTranscript]:
-    """The same as transcripts."""
     for row, history in histories(store, episodes):
         failed = failed_in(history)
         account = account_of(history)

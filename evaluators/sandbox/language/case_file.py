@@ -11,6 +11,7 @@ from actors.sandbox.catalog_items import Case, FrozenTask
 from actors.sandbox.setup_faults import case_fault
 from evaluators.sandbox.language.extract_cases import Frozen
 from events.base import Value
+from events.serialization.struct_types import decodable
 from events.untrusted.json_values import NotJson, value_of
 from events.untrusted.safe_text import shortened
 
@@ -50,7 +51,7 @@ def parse_cases(lines: Sequence[str], path: Path | str) -> Frozen:
     if not any(lines):
         raise BadCases(path, 1, "it is empty; `troupe town freeze RUN` writes such files")
     try:
-        heading = msgspec.convert(value_of(lines[0]), Heading)
+        heading = msgspec.convert(value_of(lines[0]), decodable(Heading))
     except (msgspec.ValidationError, NotJson) as error:
         why = f"it is no file of cases, such as `troupe town freeze RUN` writes ({error})"
         raise BadCases(path, 1, why) from error
@@ -84,6 +85,6 @@ def parse_cases(lines: Sequence[str], path: Path | str) -> Frozen:
 
 def _decoded(line: str, kind: type[T], path: Path | str, number: int) -> T:
     try:
-        return msgspec.convert(value_of(line), kind)
+        return msgspec.convert(value_of(line), decodable(kind))
     except (msgspec.ValidationError, NotJson) as error:
         raise BadCases(path, number, str(error)) from error

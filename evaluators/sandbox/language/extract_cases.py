@@ -55,7 +55,6 @@ class Frozen(Value, frozen=True, kw_only=True):
 
     @property
     def empty(self) -> tuple[FrozenTask, ...]:
-        """Tasks without a case."""
         there = {case.task.id for case in self.cases}
         return tuple(task for task in self.tasks if task.id not in there)
 

@@ -39,7 +39,6 @@ def score(spec: JudgeSpec, episode: JudgedEpisode, past: Sequence[History]) -> S
 
 
 def judge(spec: JudgeSpec, talk: CaseTalk) -> Outcomes:
-    """The outcomes of a talk."""
     conditions = asked_of(spec, talk)
     found = settled(conditions, talk)
     for one in conditions:

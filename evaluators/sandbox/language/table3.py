@@ -92,7 +92,6 @@ def tables(results: TalkResults) -> list[PlainTable]:
 
 
 def table3(results: TalkResults, judge: TalkJudge) -> PlainTable:
-    """The table of one judge."""
     rows = rows_of(results, judge.hash)
     agents = {(row.model, row.agent) for row in rows}
     figures = [

@@ -33,8 +33,6 @@ def talk_form(
 
 
 class TalkForm(Form):
-    """That of a case."""
-
     seats: int | None = 1
     """The performer's."""
 

@@ -35,8 +35,6 @@ class PlayedCase(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TalkJudge(NamedTuple):
-    """Who judged the talks."""
-
     hash: str
     label: str
     rubric: str

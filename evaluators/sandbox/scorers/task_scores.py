@@ -38,8 +38,6 @@ class CountedAction:
 
 @dataclass(frozen=True, slots=True)
 class TaskScore:
-    """A task's score."""
-
     value: float
     """0 to 1."""
     deeds: tuple[CountedAction, ...] = ()

@@ -69,7 +69,6 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def case_of(episode: JudgedEpisode, past: Sequence[View] = ()) -> Case:
-    """The case of an episode."""
     goals = episode.started.setup.scenario.goals
     plain = [markup.render(goal, "public") for goal in goals]
     return Case(view=episode.view, goals=plain, said=conduct.lines(episode.view), past=past)

@@ -36,7 +36,6 @@ class Checkpoints:
 
     @cached_property
     def asked(self) -> tuple[Dimension, ...]:
-        """What is judged."""
         return (self.believability, *self.checkpoints)
 
     @cached_property
@@ -46,7 +45,6 @@ class Checkpoints:
 
     @cached_property
     def names(self) -> frozenset[str]:
-        """The checkpoints' names."""
         return frozenset(dimension.name for dimension in self.checkpoints)
 
     def value(self, dimension: Dimension, values: Mapping[str, float]) -> float | None:

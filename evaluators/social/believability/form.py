@@ -5,7 +5,7 @@ The paper's rubric marks a failure whose quote is missing and keeps it; the leni
 have none without: such an answer is asked for again, and then is no score.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -30,15 +30,14 @@ from evaluators.judges.judge_answer import (
 from evaluators.judges.judge_form import ScoreForm, evidence_schema, quoting_of, ranged
 from evaluators.judges.judge_prompts import JudgePrompt
 from evaluators.judges.judged_episode import History, JudgedEpisode
-from evaluators.judges.quotes import MOST_QUOTED, MOST_QUOTES, Quoted
+from evaluators.judges.quotes import MOST_QUOTED, MOST_QUOTES, Passage, Quotable, Quoted
 from evaluators.registry import rubric_of
 from evaluators.social.believability.checkpoints import Checkpoints
 from evaluators.social.believability.derived_scores import with_extended
 from evaluators.social.believability.earlier_episodes import Earlier, in_words, look_back
-from evaluators.social.believability.quotes import quotable
 from evaluators.social.believability.rubric import PAPER
 from evaluators.social.believability.strict_rubric import STRICT
-from evaluators.social.first_template_values import material
+from evaluators.social.first_template_values import doing, material
 from evaluators.social.template_values import briefing, told
 from events.evaluation import Dimension, JudgeSpec, ScoreAbstained, Scored
 
@@ -223,3 +222,19 @@ class BelievabilityForm(ScoreForm):
 
 def _events(quotes: Sequence[Quoted]) -> tuple[int, ...]:
     return tuple(sorted({quote.number for quote in quotes if quote.number is not None}))
+
+
+def quotable(view: View, earlier: Sequence[View] = ()) -> Quotable:
+    """An episode, and perhaps earlier ones, to be quoted from."""
+    before = (line for one in earlier for line in _lines(one, numbered=False))
+    return Quotable(_lines(view, numbered=True), before)
+
+
+def _lines(view: View, *, numbered: bool) -> Iterator[Passage]:
+    for line in view.lines:
+        yield Passage(
+            seat=line.seat,
+            number=line.number if numbered else None,
+            text=doing(line, view),
+            head=f"{line.number} turn {line.turn} {line.label}",
+        )

@@ -16,6 +16,8 @@ BINS: Final = 5
 """Equal parts of a scale: ranges of people whose ends lie in the same are similar."""
 LEAST_GROUP: Final = 5
 """Fewer similar ranges are no group."""
+_NOTHING: Final = 1e-12
+"""Values whose range is below it are all alike: the same mean may differ in the last digit."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,7 +37,6 @@ class ScorePairs:
         return len(self.judge)
 
     def where(self, rows: Mask) -> "ScorePairs":
-        """Some of the rows."""
         return ScorePairs(
             judge=self.judge[rows],
             human=self.human[rows],
@@ -84,7 +85,7 @@ class RangeGroup(msgspec.Struct, frozen=True, kw_only=True):
 def correlation(pairs: ScorePairs) -> Correlation:
     """Of the judge with the human score."""
     count = len(pairs)
-    if count < 3 or not np.ptp(pairs.judge) or not np.ptp(pairs.human):
+    if count < 3 or min(np.ptp(pairs.judge), np.ptp(pairs.human)) < _NOTHING:
         return Correlation(count)
     # Only here: it takes a second to import.
     from scipy import stats

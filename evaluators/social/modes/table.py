@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, Final
 
+from evaluators.plugin import OVERALL
 from evaluators.registry import abbreviation
 from evaluators.tables.figure_text import figure_of, p_text
 from evaluators.tables.plain_tables import DisplayValue, Figure, PlainColumn, PlainTable, table_of
@@ -18,6 +19,7 @@ _MEASURES: Final = {
     "calls": "calls per episode",
     "output_tokens": "tokens per episode",
     "usd": "US$ per episode",
+    OVERALL: "Overall",
 }
 _COUNTS: Final = frozenset({"episodes", "given_up"})
 _FORMS: Final = {"secrets_told": ".0%", "usd": ".4f", "output_tokens": ".0f"}
@@ -69,7 +71,7 @@ def _figure(one: "ModeFigure") -> Figure:
 def _note(found: "ModeComparison") -> str:
     notes = [
         "Means with 95 % intervals, of scenarios like these.",
-        "Column p: Student's t test against the interactive mode, two-sided, over the scores of "
+        "p: Student's t test against the interactive mode, two-sided, over the scores of "
         "seats, not corrected for how many there are; * p < 0.05.",
         "Secrets told: the share of seats, with a secret, whose words gave it away, by a rule.",
     ]

@@ -7,7 +7,7 @@ The target is one of the models. The paper does not say which score it takes; he
 score or the goal.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import numpy as np
@@ -123,7 +123,7 @@ def hard_set(seats: SeatTable, scale: Scale, target: str, reward: str, size: int
                 episodes=len(mine),
             )
         )
-    found.sort(key=lambda one: (-one.difficulty, one.target_mean, one.scenario, one.seat))
+    found.sort(key=_place)
     return HardSet(
         target=target,
         reward=reward,
@@ -133,9 +133,21 @@ def hard_set(seats: SeatTable, scale: Scale, target: str, reward: str, size: int
     )
 
 
-def hard_table(found: HardSet, judge: str, others: Sequence[HardSet] = ()) -> PlainTable:
-    """The chosen ones. ``others``: by another reward, whose overlap the note says."""
+def _place(one: Candidate) -> tuple[float, float, str, int]:
+    # Rounded: sums of the same scores in another order differ in the last digit, and are a tie.
+    return -round(one.difficulty, 9), round(one.target_mean, 9), one.scenario, one.seat
+
+
+def hard_table(
+    found: HardSet, judge: str, titles: Mapping[str, str], others: Sequence[HardSet] = ()
+) -> PlainTable:
+    """The chosen ones. ``titles``: what scenarios are called, by id; ``others``: by another reward,
+    whose overlap the note says."""
     notes = [f"{len(found.chosen)} of {found.candidates} candidates, by {found.reward}."]
+    notes.append(
+        "Difficulty: mean and three deviations of the model that is ahead, less mean minus three "
+        f"of {found.target}, each within the scale. Mean: {found.target}'s."
+    )
     if found.left_out:
         count = many(len(found.left_out), "pair")
         notes.append(
@@ -150,6 +162,7 @@ def hard_table(found: HardSet, judge: str, others: Sequence[HardSet] = ()) -> Pl
         f"Hard for {found.target}, judged by {judge}",
         found.chosen,
         (PlainColumn("scenario", "id"), lambda one: one.scenario),
+        (PlainColumn("title"), lambda one: titles.get(one.scenario, "")),
         (PlainColumn("seat", "number"), lambda one: one.seat + 1),
         (PlainColumn("difficulty", "figure"), lambda one: _figure(one.difficulty)),
         (

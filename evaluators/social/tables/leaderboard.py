@@ -43,8 +43,6 @@ class Average(Value, frozen=True, kw_only=True):
 
 
 class LeaderboardRow(Value, frozen=True, kw_only=True):
-    """One model."""
-
     model: str
     partner: str
     seats: int
@@ -119,7 +117,7 @@ def leaderboard_table(rows: Sequence[LeaderboardRow], task: str, judge: str) -> 
         note=note_of(
             f"Beside {', '.join(dict.fromkeys(row.partner for row in rows))}: mean ± t(0.975, n−1)"
             "·√(v/n), v the mean of the variances within a setting (a scenario and a seat), n "
-            "scores: the margin of the published code, which is none over scenarios.",
+            "scores: the margin of the published code. Of other scenarios it says nothing.",
             *(
                 f"{row.model}: {many(found.settings, 'setting')}."
                 for row in rows

@@ -62,7 +62,6 @@ class SeatTable:
         return len(self.seat)
 
     def where(self, rows: Mask) -> Self:
-        """Some of the rows."""
         if rows.all():
             return self
         return replace(
@@ -83,14 +82,12 @@ def seat_table(
     columns: ScoreColumns,
     judges: Sequence[str],
     people: Collection[str] = (),
-    dimensions: Sequence[str] = DIMENSIONS,
 ) -> SeatTable:
     """What judges (their hashes) said of each seat; of several, such as people who annotated, the
-    plain mean over those who scored it. ``people``: names of minds that are people.
-    ``dimensions``: those of them that were scored, in this order."""
+    plain mean over those who scored it. ``people``: names of minds that are people."""
     mine = columns.where(columns.judge.among(*judges))
     there = set(mine.dimension.there())
-    names = tuple(name for name in dimensions if name in there)
+    names = tuple(name for name in DIMENSIONS if name in there)
     mine = mine.where(mine.dimension.among(*names))
     width = int(mine.seat.max(initial=0)) + 1
     keys, row = distinct(mine.episode.codes.astype(np.int64) * width + mine.seat)

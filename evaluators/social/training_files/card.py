@@ -36,13 +36,13 @@ class CardCount(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Card(msgspec.Struct, frozen=True, kw_only=True):
-    """The whole card."""
-
     format: str
     """``sft``, ``rewards`` or ``pairs``."""
     of: str
     """The id that was exported: a run's, a chain's or an episode's."""
     lines: int
+    sha256: str
+    """The checksum of the file of lines, in hexadecimal: tells whether the card is of a file."""
     runs: tuple[CardRun, ...]
     judges: tuple[CardJudge, ...]
     models: tuple[str, ...]

@@ -12,6 +12,7 @@ import msgspec
 from actors.toml_file import BadFile, Table, read_table
 from actors.toml_lines import line_of, lines_of
 from actors.toml_text import NotToml, parsed
+from events.untrusted.safe_text import shortened
 
 Goal = Annotated[float, msgspec.Meta(ge=0, le=10)]
 Count = Annotated[int, msgspec.Meta(ge=1)]
@@ -106,6 +107,9 @@ def _option(option: str) -> dict[str, object]:
     key, sign, value = option.partition("=")
     if not sign or not key.strip():
         raise BadFile(OPTION, "", f"{option!r} is no KEY=VALUE, such as top=2")
+    if set("\r\n") & set(option):
+        why = "has more than one line; repeat the option for each filter, or use --filters FILE"
+        raise BadFile(OPTION, "", f"{shortened(option)!r} {why}")
     try:
         return parsed(option)
     except NotToml:

@@ -22,8 +22,6 @@ class Origin(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
 
 class ChatMessage(msgspec.Struct, frozen=True, gc=False):
-    """A message of a chat."""
-
     role: Literal["system", "user", "assistant"]
     content: str
 
@@ -116,6 +114,8 @@ class TrainerAction(NamedTuple):
     prompt: TrainerPrompt
     output: str
     """The action, as the JSON object that was asked for."""
+    of_all: bool = False
+    """It is a script: what the other seats do, too."""
 
     @property
     def said(self) -> Chat:
@@ -131,7 +131,6 @@ def example(one: TrainerAction, form: Form) -> PlainExample | ChatExample:
 
 
 def rewarded(one: TrainerAction, value: float, form: Form) -> PlainReward | ChatReward:
-    """The line of an action with its reward."""
     if form == "plain":
         return PlainReward(input=one.prompt.text, output=one.output, value=value, origin=one.origin)
     return ChatReward(prompt=one.prompt.chat, completion=one.said, value=value, origin=one.origin)

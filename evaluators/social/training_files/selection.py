@@ -5,8 +5,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from statistics import fmean
 from typing import NamedTuple
 
-from evaluators.social.training_files.filters import PARTNER_LEAST, Cloning, Filters
+from evaluators.social.training_files.filters import PARTNER_LEAST, Filters
 from events.base import Value
+from events.untrusted.safe_text import shortened
 
 
 class SeatRecord(NamedTuple):
@@ -28,8 +29,6 @@ class SeatRecord(NamedTuple):
 
 
 class FilterStep(Value, frozen=True, kw_only=True):
-    """What one filter did."""
-
     filter: str
     left_out: int
     """Seats."""
@@ -45,14 +44,13 @@ class Selection(NamedTuple):
     steps: Sequence[FilterStep]
 
 
-class NoExpert(LookupError):
-    """Nobody of this name has a goal score in what is exported."""
+class UnknownMind(LookupError):
+    """A filter names somebody who is not in what is exported."""
 
-    def __init__(self, cloning: Cloning, minds: Iterable[str]) -> None:
-        known = ", ".join(sorted(set(minds))) or "none"
-        super().__init__(
-            f"cloning.expert {cloning.expert!r} has no goal score here; those with one: {known}"
-        )
+    def __init__(self, kind: str, name: str, what: str, minds: Iterable[str]) -> None:
+        known = shortened(", ".join(sorted(set(minds)))) or "none"
+        super().__init__(f"{kind} {shortened(name)!r} {what}: {known}")
+        self.name = name
 
 
 def expert_means(seats: Iterable[SeatRecord], expert: str) -> dict[str, float]:
@@ -80,7 +78,7 @@ def clones(seat: SeatRecord, enough: float, means: Mapping[str, float]) -> bool:
 
 def select(seats: Sequence[SeatRecord], filters: Filters, export: str, hard: Set[str]) -> Selection:
     """The seats that pass all filters. ``export``: by its name; ``hard``: scenarios that are left
-    out, by id. Raises ``NoExpert``."""
+    out, by id. Raises ``UnknownMind``."""
     steps: list[FilterStep] = []
     cloning, least = filters.cloning, filters.least_goal(export)
 
@@ -98,6 +96,9 @@ def select(seats: Sequence[SeatRecord], filters: Filters, export: str, hard: Set
     left: Sequence[SeatRecord] = seats
     left = keep("hard", left, lambda one: one.scenario not in hard)
     if filters.minds:
+        there = {one.mind for one in seats}
+        if (name := next((one for one in filters.minds if one not in there), None)) is not None:
+            raise UnknownMind("minds", name, "has no seat here; those who sit here", there)
         left = keep("minds", left, lambda one: one.mind in filters.minds)
     left = keep("no goal score", left, lambda one: one.goal is not None)
     if least is not None:
@@ -105,7 +106,9 @@ def select(seats: Sequence[SeatRecord], filters: Filters, export: str, hard: Set
     if cloning is not None:
         means = expert_means(seats, cloning.expert)
         if not means:
-            raise NoExpert(cloning, (one.mind for one in seats if one.goal is not None))
+            scored = (one.mind for one in seats if one.goal is not None)
+            why = "has no goal score here; those with one"
+            raise UnknownMind("cloning.expert", cloning.expert, why, scored)
         left = keep("cloning", left, lambda one: clones(one, cloning.enough, means))
     if filters.top is not None:
         best = _best(left, filters.top)

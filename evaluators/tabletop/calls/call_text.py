@@ -107,8 +107,6 @@ _OTHER_GAME: Final = re.compile(rf"\bmake an? \w+ {_CHECK}", re.IGNORECASE)
 
 
 class Check(NamedTuple):
-    """A check that is called for."""
-
     skills: tuple[Skill, ...]
     """Those that are accepted: one, or several joined by *or*."""
     several: bool

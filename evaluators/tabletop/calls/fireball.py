@@ -26,6 +26,7 @@ from evaluators.tabletop.calls.samples import (
     SpokenLine,
 )
 from evaluators.tabletop.calls.transcripts import MOST_BYTES, BadTranscript
+from events.serialization.struct_types import decodable
 from events.untrusted.safe_text import shortened
 
 _COMMAND: Final = re.compile(
@@ -74,7 +75,7 @@ class _Turn(msgspec.Struct):
     combat_state_before: list[_Actor] = []
 
 
-_DECODER: Final = msgspec.json.Decoder(_Turn)
+_DECODER: Final = msgspec.json.Decoder(decodable(_Turn))
 
 
 def read_fireball(path: Path) -> Sequence[_Turn]:

@@ -9,6 +9,7 @@ import msgspec
 from actors.toml_file import BadFile
 from evaluators.tabletop.calls.samples import CallSample
 from evaluators.tabletop.calls.transcripts import is_text
+from events.serialization.struct_types import decodable
 from events.untrusted.safe_text import shortened
 
 MOST_BYTES: Final = 1024 * 1024 * 1024
@@ -18,7 +19,7 @@ _HINT: Final = "`troupe tabletop calls FILES -o calls.jsonl` writes such a file 
 
 def read_samples(path: Path) -> list[CallSample]:
     """The samples in a file. Raises ``BadFile``: the line, and what is wrong with it."""
-    decoder = msgspec.json.Decoder(CallSample)
+    decoder = msgspec.json.Decoder(decodable(CallSample))
     try:
         if path.stat().st_size > MOST_BYTES:
             raise BadFile(path, "", f"is larger than {MOST_BYTES // 2**20} MiB; split it")

@@ -12,7 +12,6 @@ from actors.tabletop.skills import FORMS, Skill
 from evaluators.tabletop.calls.call_text import Check, checks_in
 from evaluators.tabletop.calls.cast import Cast, Names
 from evaluators.tabletop.calls.transcripts import Transcript, Turn
-from events.base import replace
 
 
 class Rule(StrEnum):
@@ -243,8 +242,3 @@ def _with_result(
         if not dm and played and len(text.split()) <= _LONGEST_RESULT and _RESULT.search(text):
             found.setdefault(played[0])
     return tuple(found)
-
-
-def relabelled(sample: CallSample, labels: Sequence[Label]) -> CallSample:
-    """The sample with other labels, sorted."""
-    return replace(sample, labels=tuple(sorted(set(labels))))

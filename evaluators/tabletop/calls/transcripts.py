@@ -8,6 +8,7 @@ from typing import Annotated, Final, NamedTuple
 
 import msgspec
 
+from events.serialization.struct_types import decodable
 from events.untrusted.safe_text import shortened
 
 MOST_BYTES: Final = 64 * 1024 * 1024
@@ -32,8 +33,6 @@ class Turn(NamedTuple):
 
 
 class Transcript(NamedTuple):
-    """A session."""
-
     session: str
     """The file's name without its ending."""
     turns: tuple[Turn, ...]
@@ -50,7 +49,7 @@ class _File(msgspec.Struct):
     turns: Annotated[tuple[_Turn, ...], msgspec.Meta(min_length=1)] = msgspec.field(name="TURNS")
 
 
-_DECODER: Final = msgspec.json.Decoder(_File)
+_DECODER: Final = msgspec.json.Decoder(decodable(_File))
 
 
 def read_transcript(path: Path) -> Transcript:

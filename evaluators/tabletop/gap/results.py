@@ -168,6 +168,10 @@ class Played(msgspec.Struct, frozen=True, kw_only=True):
     """Runs with sessions in which something could be learned, and that no judge has scored."""
 
 
+_LOW_P = 5
+"""Sessions with the lowest p that are named."""
+
+
 def gap_report(
     played: Played,
     kinds: Sequence[DMKind],
@@ -175,7 +179,6 @@ def gap_report(
     seeds: Sequence[int],
     *,
     held_out: RealData | None = None,
-    low_p: int = 5,
 ) -> GapReport:
     """Train, score and count. ``held_out``: real sessions to score on, none of which is in
     ``real``; None: each seed draws some of ``real``. Raises ``GapRefused``."""
@@ -215,7 +218,7 @@ def gap_report(
         by_skill=tuple([part for one in compared for part in _by_skill(one)]),
         by_rule=tuple([part for one in compared for part in _by_rule(one)]),
         confusion=tuple([row for one in compared for row in _confusion(one)]),
-        low_p=tuple(sorted(sessions_p, key=lambda one: (one.p, one.episode))[:low_p]),
+        low_p=tuple(sorted(sessions_p, key=lambda one: (one.p, one.episode))[:_LOW_P]),
         left_out=tuple(left_out),
         untrained_is={kind.name: kind.untrained_is for kind in kinds if kind.untrained_is},
     )
@@ -238,11 +241,9 @@ def _without_p(
             yield f"{model}: {of} by {found.judge} failed; {so}"
 
 
-def jackknife(
-    by_seed: Sequence[T], figure: Callable[[Sequence[T]], float | None], most: float = 100.0
-) -> Spread:
+def jackknife(by_seed: Sequence[T], figure: Callable[[Sequence[T]], float | None]) -> Spread:
     """A figure of all seeds and its interval from the figures without each of them; of a mean this
-    is Student's interval. It is cut at 0 and ``most``."""
+    is Student's interval. It is cut at 0 and 100."""
     value, n = figure(by_seed), len(by_seed)
     if value is None or n < 2:
         return Spread(value=value, n=n or None)
@@ -253,7 +254,7 @@ def jackknife(
     centre = fmean(known)
     error = sqrt((n - 1) / n * sum((one - centre) ** 2 for one in known))
     half = float(reach(CONFIDENCE, n - 1)) * error
-    return Spread(value=value, low=max(0.0, value - half), high=min(most, value + half), n=n)
+    return Spread(value=value, low=max(0.0, value - half), high=min(100.0, value + half), n=n)
 
 
 def _f(reader: Reader, over: Over) -> list[float | None]:

@@ -27,7 +27,6 @@ def _number(name: str, heading: str) -> PlainColumn:
 
 
 def cell(spread: Spread) -> Figure:
-    """A figure as a table has it."""
     return Figure(value=spread.value, low=spread.low, high=spread.high, n=spread.n)
 
 

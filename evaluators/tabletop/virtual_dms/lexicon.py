@@ -13,6 +13,7 @@ import msgspec
 from actors.tabletop.skills import SKILLS, Skill
 from evaluators.tabletop.calls.samples import CallSample, Label, SpokenLine
 from evaluators.tabletop.virtual_dms.port import VirtualDM, data_hash
+from events.serialization.struct_types import decodable
 
 RECENT: Final = 6
 """Own lines that are read."""
@@ -77,7 +78,7 @@ class _Beginnings(msgspec.Struct, frozen=True):
 @cache
 def _beginnings() -> _Beginnings:
     text = Path(__file__).with_name("lexicon.toml").read_text(encoding="utf-8")
-    listed = msgspec.convert(tomllib.loads(text), dict[Skill, list[str]])
+    listed = msgspec.convert(tomllib.loads(text), decodable(dict[Skill, list[str]]))
     phrases = {
         one: place for place, skill in enumerate(SKILLS) for one in listed[skill] if " " in one
     }

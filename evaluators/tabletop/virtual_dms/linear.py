@@ -84,7 +84,6 @@ class LinearDM(VirtualDM):
         return self._predicted([Scene(lines, cast)])[0]
 
     def predict_all(self, samples: Sequence[CallSample]) -> Sequence[frozenset[Label] | None]:
-        """All at once."""
         return self._predicted([Scene(one.lines, one.cast) for one in samples])
 
     def _predicted(self, scenes: Sequence[Scene]) -> list[frozenset[Label]]:

@@ -20,6 +20,7 @@ from evaluators.tabletop.virtual_dms.language_model import Callers, LanguageMode
 from evaluators.tabletop.virtual_dms.linear_weights import HasWeights, LinearWeights, misfit
 from evaluators.tabletop.virtual_dms.port import VirtualDM
 from events.ids import digest_of
+from events.serialization.struct_types import decodable
 from store.files.atomic_files import atomic_write
 
 MOST_BYTES: Final = 256 * 1024 * 1024
@@ -67,16 +68,14 @@ class SavedLora(_Saved, frozen=True, kw_only=True, tag_field="kind", tag="lora")
 
 
 Saved = SavedLexicon | SavedLinear | SavedLanguageModel | SavedLora
-_decoder: Final = msgspec.json.Decoder(Saved)
+_decoder: Final = msgspec.json.Decoder(decodable(Saved))
 
 
 @runtime_checkable
 class HasAdaptation(Protocol):
     """A virtual game master that keeps what it learned in a folder."""
 
-    def save_adaptation(self, folder: Path) -> None:
-        """Write it."""
-        ...
+    def save_adaptation(self, folder: Path) -> None: ...
 
     def load_adaptation(self, folder: Path, trained_on: str) -> None:
         """Take what was learned before."""

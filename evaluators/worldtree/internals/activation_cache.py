@@ -19,6 +19,7 @@ from evaluators.worldtree.internals.attention import Attended
 from evaluators.worldtree.internals.forward_passes import Norm, TextActivations
 from evaluators.worldtree.internals.text_samples import Material, Text
 from events.ids import digest_of
+from events.serialization.struct_types import decodable
 from store.files.atomic_files import atomic_write
 
 PART: Final = 32
@@ -94,7 +95,9 @@ def _kept(path: Path, number: int) -> list[TextActivations] | None:
     kept = _arrays(path)
     if kept is None or len(kept["tokens"]) != number:
         return None
-    words = iter(msgspec.json.decode(bytes(kept["words"]), type=list[tuple[Attended, ...] | None]))
+    words = iter(
+        msgspec.json.decode(bytes(kept["words"]), type=decodable(list[tuple[Attended, ...] | None]))
+    )
     hidden, inputs = iter(kept["hidden"]), iter(kept["inputs"])
     nothing = np.zeros(0, np.float32)
     return [

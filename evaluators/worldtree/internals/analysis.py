@@ -112,8 +112,6 @@ class Model:
 
 
 class ModelReadings(NamedTuple):
-    """What was read."""
-
     source: Source
     choices: Choices
     layer: Layer

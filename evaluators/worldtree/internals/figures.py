@@ -39,8 +39,6 @@ NAMES: Final = (
 
 
 class SvgFigure(NamedTuple):
-    """A figure."""
-
     name: str
     """Of its file, without the ending."""
     title: str

@@ -25,7 +25,6 @@ class Text(msgspec.Struct, frozen=True):
 
     @property
     def aspect(self) -> str:
-        """That of its ability."""
         return ASPECT_OF[self.ability]
 
 

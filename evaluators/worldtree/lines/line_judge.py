@@ -4,7 +4,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from actors.models.response_formats.schemas import Schema, list_schema, object_schema
+from actors.text.stems import content_stems
 from actors.worldtree.render import beats
+from actors.worldtree.trees.tree import Language
 from evaluators.judges.judge_answer import (
     AnswerBounds,
     Outcome,
@@ -17,13 +19,10 @@ from evaluators.judges.judge_prompts import JudgePrompt
 from evaluators.judges.judged_episode import History, JudgedEpisode
 from evaluators.worldtree.lines.items import LETTERS, Item, item_of
 from evaluators.worldtree.lines.similarity_scale import SIMILAR, TEMPERS
-from evaluators.worldtree.lines.word_similarity import alike
 from events.evaluation import Dimension, JudgeSpec, Scored
 
 
 class LinesForm(Form):
-    """That of the rubric."""
-
     def __init__(self, spec: JudgeSpec, item: Item) -> None:
         self.asked: Sequence[Dimension] = spec.dimensions
         self._item, self._quoting = item, quoting_of(spec)
@@ -99,3 +98,18 @@ def _scored(item: Item, seat: int, places: Sequence[int], reason: str) -> Scored
 
 def _item(episode: JudgedEpisode) -> Item | None:
     return next(item_of("", "", episode.events), None)
+
+
+def alike(first: str, second: str, language: Language) -> float:
+    """Of the words that say something, in Chinese of the pairs of characters, of the line that has
+    fewer: the share that the other has, too, 0 to 1."""
+    one, other = _parts(first, language), _parts(second, language)
+    fewer = min(len(one), len(other))
+    return len(one & other) / fewer if fewer else 0.0
+
+
+def _parts(text: str, language: Language) -> frozenset[str]:
+    if language == "en":
+        return content_stems(text)
+    together = "".join(one for one in text if one.isalnum())
+    return frozenset(together[at : at + 2] for at in range(len(together) - 1))

@@ -17,8 +17,6 @@ _TITLE: Final = re.compile(r"<title[^>]*>([^<]*)</title>")
 
 
 class InsideFigure(msgspec.Struct, frozen=True):
-    """An image."""
-
     title: str
     source: str
     """A ``data:`` address. It is shown as an image, in which no script of a file runs."""

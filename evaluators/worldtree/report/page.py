@@ -28,8 +28,6 @@ NAVIGATION: Final = (
 
 
 class RunShown(msgspec.Struct, frozen=True):
-    """A run that a page is of."""
-
     id: str
     name: str
     catalog: str

@@ -50,8 +50,6 @@ NOTHING_ADDED: Final = PageExtras()
 
 
 class PageFigure(msgspec.Struct, frozen=True):
-    """A figure."""
-
     name: str
     title: str
     svg: Markup

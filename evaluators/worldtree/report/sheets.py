@@ -45,8 +45,6 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 class Row(msgspec.Struct, frozen=True, kw_only=True):
-    """A row."""
-
     label: str
     cells: tuple[Entry, ...]
     chip: str = ""
@@ -61,8 +59,6 @@ class Block(msgspec.Struct, frozen=True):
 
 
 class Sheet(msgspec.Struct, frozen=True, kw_only=True):
-    """A table."""
-
     name: str
     """Of its anchor and files."""
     title: str
@@ -151,12 +147,12 @@ def joined(texts: Sequence[str]) -> str:
     return BETWEEN.join(text or NONE for text in texts) if any(texts) else ""
 
 
-def sheet_of(table: PlainTable, title: str = "", *, behind: Sequence[Sheet] = ()) -> Sheet:
+def sheet_of(table: PlainTable) -> Sheet:
     """Any plain table, as it is."""
     shown = for_people(table)
     return Sheet(
         name=table.name,
-        title=title or table.title,
+        title=table.title,
         caption=table.note,
         heads=(tuple(Head(column.name) for column in shown.columns),),
         blocks=(
@@ -175,7 +171,6 @@ def sheet_of(table: PlainTable, title: str = "", *, behind: Sequence[Sheet] = ()
         ),
         missing="" if shown.rows else "There is nothing in it.",
         csv=(table,),
-        behind=tuple(behind),
     )
 
 

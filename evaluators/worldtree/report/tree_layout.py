@@ -14,8 +14,6 @@ from actors.worldtree.trees.tree import Edge, Node, Tree
 
 
 class NodePosition(NamedTuple):
-    """Of a node."""
-
     column: int
     """Steps of the longest way to it from a root."""
     row: int

@@ -30,8 +30,6 @@ class Walker(msgspec.Struct, frozen=True):
 
 
 class WalkedTree(msgspec.Struct, frozen=True):
-    """One tree."""
-
     id: str
     title: str
     about: str

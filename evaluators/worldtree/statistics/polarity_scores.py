@@ -11,7 +11,6 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from actors.identity_key import cached_by_identity
 from actors.worldtree.setup import LANGUAGES
 from actors.worldtree.trees.chance_level import reachable
 from actors.worldtree.trees.tree import ACHIEVED, Language, Tree
@@ -23,6 +22,7 @@ from evaluators.worldtree.values.polarity_values import (
     PolarityRow,
 )
 from evaluators.worldtree.values.results import Results, Walked, Who
+from events.serialization.identity_key import cached_by_identity
 
 PEOPLE: Final = "people"
 """What all participants together are called."""

@@ -16,8 +16,6 @@ Who = str
 
 
 class Walked(Value, frozen=True, kw_only=True):
-    """One walk."""
-
     who: Who
     tree: str
     """The tree's id; its language and orientation are the tree's."""

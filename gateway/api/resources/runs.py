@@ -35,6 +35,7 @@ from gateway.services.runs.forecast_run import estimated
 from gateway.services.runs.plan_run import Prepared, prepare_text, record_run, resume_run
 from gateway.services.runs.retry_episodes import retrying_of
 from gateway.services.runs.run_details import Counts, RunDetails, run_details
+from gateway.services.runs.run_marks import marked, run_marks
 from gateway.services.runs.run_status import Listed, Standing, standing_of, standings
 from gateway.services.runs.stop import Outcome, hide_runs, stop_run
 from gateway.services.runs.watch_run import Moment, RunWatch
@@ -224,7 +225,8 @@ def list_runs(call: Call, query: ListRuns) -> Page[Listed]:
     page = page_of(
         rows, query.limit, of, lambda r: (r.name if by_name else r.started_at or 0, r.id)
     )
-    listed = standings(call.settings, call.store, page.items)
+    marks = run_marks(call.store, [row.id for row in page.items])
+    listed = marked(standings(call.settings, call.store, page.items), marks)
     return Page(items=tuple(listed), next=page.next)
 
 

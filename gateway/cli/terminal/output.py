@@ -128,6 +128,19 @@ def print_titled(table: "PlainTable") -> None:
     print_plain(table)
 
 
+def print_several(tables: "Iterable[PlainTable]") -> None:
+    """Tables in the terminal, each under its title and above its note; a line that several notes
+    have is printed once."""
+    told: set[str] = set()
+    for table in tables:
+        heading(table.title)
+        print_plain(table)
+        for line in table.note.splitlines():
+            if line not in told:
+                say(f"[dim]{escape(line)}[/]")
+                told.add(line)
+
+
 def print_plain(table: "PlainTable") -> None:
     """A table's rows in the terminal, as people read them; its title and note are not printed."""
     shown, between = for_people(table), " " if is_wide() else "\n"
@@ -211,7 +224,6 @@ class NumberedLines:
         self._dim, self._end = ("", "") if plain else ("\x1b[2m", "\x1b[0m")
 
     def print(self, number: int, text: str) -> None:
-        """One more line."""
         self.labelled(f"#{number:<3}", text)
 
     def labelled(self, label: str, text: str) -> None:

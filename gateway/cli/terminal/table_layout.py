@@ -21,15 +21,12 @@ _PIECE = re.compile(r".+?(?:(?<=\w)[-/_.:,@|](?=\w)|$)")
 
 
 class Column(NamedTuple):
-    """A column of a table."""
-
     name: str
     kind: Literal["text", "id", "number"] = "text"
     """``id`` is not broken; ``number`` neither, and it is set right. Headings may be."""
 
 
 def numbers(*names: str) -> list[Column]:
-    """Columns of numbers."""
     return [Column(name, "number") for name in names]
 
 

@@ -12,12 +12,22 @@ from gateway.cli.terminal.output import (
     print_plain,
     print_result,
     say,
+    while_working,
 )
+from gateway.services.runs.forecast_run import estimated
 
 if TYPE_CHECKING:
     from actors.runs.forecast.estimates import Estimate, Range
     from actors.runs.forecast.forecast import Forecast
     from events.run import Plan
+    from gateway.services.runs.plan_run import Prepared
+
+
+def forecast_of(prepared: "Prepared") -> "Forecast":
+    """What a plan means, worked out while it is said that it is: of hundreds of tasks, and for
+    the prices of models, that takes seconds."""
+    with while_working("working out what it asks of its models"):
+        return estimated(prepared)
 
 
 def print_forecast(plan: "Plan", expected: "Forecast", *, json: bool, form: TableFormat) -> None:

@@ -23,7 +23,11 @@ def runs_table(runs: "Sequence[Listed]", *, wide: bool = False) -> PlainTable:
         "Runs",
         runs,
         (PlainColumn("run", "id"), lambda run: run.id),
-        (PlainColumn("plan"), lambda run: run.name),
+        (
+            PlainColumn("plan"),
+            lambda run: DisplayValue(run.name, run.name + f" ({run.mark})" * bool(run.mark)),
+        ),
+        (PlainColumn("mark", only_csv=True), lambda run: run.mark),
         PlainColumn("catalog", only_csv=not wide),
         (PlainColumn("status"), lambda run: run.standing.words + " (hidden)" * run.archived),
         (

@@ -66,7 +66,8 @@ def print_run(shown: "RunDetails") -> None:
     when = f"began {moment(run.started_at)}, {_how_long(run)}"
     if shown.imported:
         when = f"simulated elsewhere, came in as {shown.imported}s {moment(run.started_at)}"
-    say(f"{escape(stands)}; catalog {escape(run.catalog)}; {escape(when)}")
+    played = f"; played as {escape(shown.mark)}" * bool(shown.mark)
+    say(f"{escape(stands)}; catalog {escape(run.catalog)}{played}; {escape(when)}")
     if shown.standing is not None and (sentence := shown.standing.sentence) != stands:
         say(f"[yellow]{escape(capitalized(sentence))}.[/]")
     for hold in shown.holds:

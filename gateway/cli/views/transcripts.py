@@ -89,18 +89,15 @@ def print_beginning(account: "Account", minds: Sequence[str] = ()) -> None:
 def print_transcript(
     account: "Account",
     forks: "Sequence[ForkMark]" = (),
-    after: int = -1,
     said: Mapping[int, str] = MappingProxyType({}),
 ) -> None:
-    """What the reader noticed after an event, each with its number, where it was forked, and the
-    ending."""
+    """What the reader noticed, each with its number, where it was forked, and the ending."""
     lines = NumberedLines()
-    marks = deque(mark for mark in forks if mark.number > after)
+    marks = deque(forks)
     for entry in account.entries:
         while marks and marks[0].number < entry.number:
             print_fork(marks.popleft())
-        if entry.number > after:
-            lines.print(entry.number, with_why(entry))
+        lines.print(entry.number, with_why(entry))
         if entry.number in said:
             say(escape(said[entry.number]), indent=6)
     for mark in marks:
@@ -131,7 +128,6 @@ def mind_words(mind: "MindSpec") -> str:
 
 
 def print_ending(turn: int, ending: str, detail: str = "") -> None:
-    """How it ended."""
     more = f" ({escape(continued(detail))})" if detail else ""
     say(f"[dim]— ended after turn {turn}: {escape(ending)}{more} —[/]")
 

@@ -62,7 +62,6 @@ class _Lines:
         self._told = -EVERY_S
 
     def episode(self, row: "EpisodeRow") -> None:
-        """One has ended."""
         _say_whole(episode_line(row))
 
     def moment(self, moment: "Moment", *, last: bool) -> None:
@@ -79,7 +78,6 @@ class _JsonLines(_Lines):
     """For programs: an ended episode, or how far the run is, a line each."""
 
     def episode(self, row: "EpisodeRow") -> None:
-        """One has ended."""
         print_json_line(row)
 
     def _print(self, moment: "Moment") -> None:
@@ -94,7 +92,6 @@ class _Terminal(_Lines):
         self._live = live
 
     def episode(self, row: "EpisodeRow") -> None:
-        """One has ended."""
         self._live.console.print(episode_line(row))
 
     def moment(self, moment: "Moment", *, last: bool) -> None:

@@ -36,9 +36,7 @@ def enter(
 
 @post("/enter", status_code=303)
 async def entered(
-    request: AnyRequest,
-    gateway: NamedDependency[Gateway],
-    data: Form,
+    request: AnyRequest, gateway: NamedDependency[Gateway], data: Form
 ) -> PageOrRedirect:
     """Sign in with a link's token, or with one for programs."""
     access = gateway.access
@@ -70,5 +68,4 @@ def leave(request: AnyRequest, gateway: NamedDependency[Gateway]) -> Redirect:
 
 
 def routes() -> Sequence[ControllerRouterHandler]:
-    """Of this part."""
     return [enter, entered, leave]

@@ -3,17 +3,15 @@
 import asyncio
 
 from litestar import Response, get, post
-from litestar.di import NamedDependency
 from litestar.response import Redirect
 
 from evaluators.judges.judge_file import judge_among
 from events.annotation import AnnotationPlanned
 from events.ids import ANNOTATION, derived_id
-from gateway.http.context import Gateway
 from gateway.http.forms import Form
-from gateway.http.guards import AnyRequest, requires
-from gateway.http.templates import PageOrRedirect
-from gateway.pages.plan_editor import WrittenPlan, new_key, sent, writing_page, written
+from gateway.http.guards import requires
+from gateway.http.templates import PageOrRedirect, PageVisit, Visiting
+from gateway.pages.plan_editor import WrittenPlan, new_key, sent, written
 from gateway.services.access.roles import Principal
 from gateway.services.annotations.annotation_repository import AnnotationStudies
 from gateway.services.annotations.plan_annotation import meaning_of, planned
@@ -36,36 +34,29 @@ attention = 0.0                # share of items with an attention check
 
 
 @get("/annotate/new", guards=[requires("researcher")])
-async def new(
-    request: AnyRequest, gateway: NamedDependency[Gateway], principal: NamedDependency[Principal]
-) -> Response[bytes]:
+async def new(visit: Visiting) -> Response[bytes]:
     """A plan to begin with, for a run (``?run=RUN``; left out: the latest with episodes to
     judge)."""
-    given = request.query_params.get("run", "")
+    given = visit.request.query_params.get("run", "")
 
     def look(store: EventStore) -> WrittenPlan[AnnotationPlanned]:
         run = queries.find_run(store, given) if given else _latest(store)
         text = FIRST.format(run=f'"{run}"' if run else "")
-        return _written(store, principal, text, new_key())
+        return _written(store, visit.principal, text, new_key())
 
-    return _page(request, principal, await asyncio.to_thread(look, gateway.store))
+    return _page(visit, await asyncio.to_thread(look, visit.store))
 
 
 @post("/annotate/new", guards=[requires("researcher")], status_code=200)
-async def write(
-    request: AnyRequest,
-    gateway: NamedDependency[Gateway],
-    principal: NamedDependency[Principal],
-    data: Form,
-) -> PageOrRedirect:
+async def write(visit: Visiting, data: Form) -> PageOrRedirect:
     """What the text means; with ``action=start`` and no faults it is planned. Sent twice, it is
     one study; sent again with another text, another one."""
     text, key = sent(data)
-    found = await asyncio.to_thread(_written, gateway.store, principal, text, key)
+    found = await asyncio.to_thread(_written, visit.store, visit.principal, text, key)
     if data.get("action") != "start" or found.prepared is None:
-        return _page(request, principal, found)
+        return _page(visit, found)
     id_ = derived_id(ANNOTATION, key, text)
-    await asyncio.to_thread(AnnotationStudies(gateway.store).plan, found.prepared, id_)
+    await asyncio.to_thread(AnnotationStudies(visit.store).plan, found.prepared, id_)
     return Redirect(f"/annotate/{id_}", status_code=303)
 
 
@@ -83,8 +74,6 @@ def _written(
     return written(text, key, prepare)
 
 
-def _page(
-    request: AnyRequest, principal: Principal, found: WrittenPlan[AnnotationPlanned]
-) -> Response[bytes]:
+def _page(visit: PageVisit, found: WrittenPlan[AnnotationPlanned]) -> Response[bytes]:
     meant = None if found.prepared is None else meaning_of(found.prepared)
-    return writing_page(request, "annotating/new.html", principal, found, meant)
+    return visit.page("annotating/new.html", w=found, meant=meant)

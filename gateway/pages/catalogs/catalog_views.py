@@ -1,17 +1,18 @@
 """What the pages of catalogs show. Blocking."""
 
 from collections.abc import Mapping, Sequence
+from math import sqrt
 from typing import Final
 
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
 from actors.episodes.catalogs.entries import CatalogEntry
 from evaluators.plugin import OVERALL
 from evaluators.scores.dimensions import label
 from evaluators.scores.score_columns import ScoreColumns, read_columns
 from events.environments import environment_of_value
-from gateway.pages.catalogs.graph_layout import places
 from gateway.pages.catalogs.reference_graph import Graph, Key, graphs, references
 from gateway.services.catalogs.read_catalog import Placed, entries, facts, load
 from gateway.services.catalogs.search_catalog import find_entry, search
@@ -110,8 +111,6 @@ class Catalog(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Thing(msgspec.Struct, frozen=True, kw_only=True):
-    """One thing in a catalog."""
-
     catalog: str
     environment: str
     entry: CatalogEntry
@@ -275,3 +274,36 @@ def _picture(graph: Graph) -> Picture:
             PictureLine(key=edge.entry, title=f"{who}: {edge.title}", x1=x1, y1=y1, x2=x2, y2=y2)
         )
     return Picture(graph=graph, height=height, spots=tuple(spots), lines=tuple(lines))
+
+
+STEPS: Final = 250
+"""After so many nothing moves any more."""
+
+
+def places(count: int, edges: Sequence[tuple[int, int]]) -> NDArray[np.float64]:
+    """A row a thing: across and down, each from 0 to 1."""
+    if count == 0:
+        return np.zeros((0, 2))
+    angles = 2 * np.pi * np.arange(count) / count
+    at = 0.5 + 0.45 * np.column_stack((np.cos(angles), np.sin(angles)))
+    if count < 3:
+        return np.column_stack((np.linspace(0.25, 0.75, count), np.full(count, 0.5)))
+    ideal = 1 / sqrt(count)
+    pairs = np.array(sorted({(min(e), max(e)) for e in edges if e[0] != e[1]}), dtype=int)
+    pairs = pairs.reshape(-1, 2)
+    for step in range(STEPS):
+        apart = at[:, None, :] - at[None, :, :]
+        distance = np.maximum(np.sqrt((apart**2).sum(axis=2)), 1e-6)
+        force = (apart * (ideal**2 / distance**2)[:, :, None]).sum(axis=1)
+        if len(pairs):
+            along = at[pairs[:, 0]] - at[pairs[:, 1]]
+            pull = along * (np.sqrt((along**2).sum(axis=1)) / ideal)[:, None]
+            np.add.at(force, pairs[:, 0], -pull)
+            np.add.at(force, pairs[:, 1], pull)
+        # What nothing holds would drift away for ever.
+        force += (0.5 - at) * 0.6
+        size = np.maximum(np.sqrt((force**2).sum(axis=1)), 1e-9)
+        at = at + force / size[:, None] * np.minimum(size, 0.1 * (1 - step / STEPS))[:, None]
+    low, high = at.min(axis=0), at.max(axis=0)
+    found: NDArray[np.float64] = (at - low) / np.maximum(high - low, 1e-9)
+    return found

@@ -5,14 +5,13 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
 from litestar import Response, get
-from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery
 from litestar.types import ControllerRouterHandler
 
 from evaluators.scores.score_columns import ScoreColumns
 from gateway.http.context import Gateway
-from gateway.http.guards import AnyRequest, requires
-from gateway.http.templates import page
+from gateway.http.guards import requires
+from gateway.http.templates import Visiting
 from gateway.pages.catalogs.catalog_views import (
     SHOWN,
     Catalog,
@@ -22,27 +21,19 @@ from gateway.pages.catalogs.catalog_views import (
     scores_of,
     thing_of,
 )
-from gateway.services.access.roles import Principal
 from gateway.services.catalogs.read_catalog import all_catalogs
 from gateway.services.results.result_cache import ResultCache
 
 
 @get("/catalogs", guards=[requires("researcher")])
-async def catalogs_page(
-    request: AnyRequest,
-    gateway: NamedDependency[Gateway],
-    principal: NamedDependency[Principal],
-) -> Response[bytes]:
-    """All catalogs."""
-    rows = await asyncio.to_thread(all_catalogs, gateway.store)
-    return page(request, "catalogs/list.html", principal=principal, catalogs=rows)
+async def catalogs_page(visit: Visiting) -> Response[bytes]:
+    rows = await asyncio.to_thread(all_catalogs, visit.store)
+    return visit.page("catalogs/list.html", catalogs=rows)
 
 
 @get("/catalogs/{name:str}", guards=[requires("researcher")])
 async def catalog_page(
-    request: AnyRequest,
-    gateway: NamedDependency[Gateway],
-    principal: NamedDependency[Principal],
+    visit: Visiting,
     name: FromPath[str],
     kind: FromQuery[str] = "",
     q: FromQuery[str] = "",
@@ -51,29 +42,24 @@ async def catalog_page(
     """What a catalog holds: one kind of it, or what has some words."""
 
     def read() -> Catalog:
-        columns = _scores(gateway, name)
-        return catalog_of(gateway.store, name, kind, q[:200], at, columns)
+        columns = _scores(visit.gateway, name)
+        return catalog_of(visit.store, name, kind, q[:200], at, columns)
 
     found = await asyncio.to_thread(read)
-    return page(request, "catalogs/catalog.html", principal=principal, found=found, q=q, step=SHOWN)
+    return visit.page("catalogs/catalog.html", found=found, q=q, step=SHOWN)
 
 
 @get("/catalogs/{name:str}/{kind:str}/{id_:str}", guards=[requires("researcher")])
 async def thing_page(
-    request: AnyRequest,
-    gateway: NamedDependency[Gateway],
-    principal: NamedDependency[Principal],
-    name: FromPath[str],
-    kind: FromPath[str],
-    id_: FromPath[str],
+    visit: Visiting, name: FromPath[str], kind: FromPath[str], id_: FromPath[str]
 ) -> Response[bytes]:
     """One thing: all there is to know of it, what it names and what names it, and its scores."""
 
     def read() -> Thing:
-        return thing_of(gateway.store, name, kind, id_, _scores(gateway, name))
+        return thing_of(visit.store, name, kind, id_, _scores(visit.gateway, name))
 
     found = await asyncio.to_thread(read)
-    return page(request, "catalogs/thing.html", principal=principal, found=found)
+    return visit.page("catalogs/thing.html", found=found)
 
 
 def _scores(gateway: Gateway, name: str) -> ScoreColumns | None:
@@ -85,7 +71,6 @@ def _scores(gateway: Gateway, name: str) -> ScoreColumns | None:
 
 
 def routes() -> Sequence[ControllerRouterHandler]:
-    """Of this part."""
     return [catalogs_page, catalog_page, thing_page]
 
 

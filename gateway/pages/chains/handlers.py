@@ -10,28 +10,23 @@ from litestar.types import ControllerRouterHandler
 
 from events.untrusted.safe_text import harmless
 from gateway.http.context import Gateway
-from gateway.http.guards import AnyRequest, requires
-from gateway.http.templates import page
+from gateway.http.guards import requires
+from gateway.http.templates import Visiting
 from gateway.pages.chains.chain_views import chain_of, chains_of, reminder
 from gateway.pages.plain_table import shown_table
-from gateway.services.access.roles import Principal
 
 
 @get("/chains", guards=[requires("researcher")])
 async def chains_page(
-    request: AnyRequest,
-    gateway: NamedDependency[Gateway],
-    principal: NamedDependency[Principal],
+    visit: Visiting,
     run: FromQuery[str] = "",
     judge: FromQuery[str] = "",
     dimension: FromQuery[list[str] | None] = None,
 ) -> Response[bytes]:
     """The chains of a run with their curves. Without a run: of the newest that has some."""
-    found = await asyncio.to_thread(chains_of, gateway.store, run, judge, dimension or ())
-    return page(
-        request,
+    found = await asyncio.to_thread(chains_of, visit.store, run, judge, dimension or ())
+    return visit.page(
         "chains/list.html",
-        principal=principal,
         found=found,
         chosen=dimension or [],
         shown_table=shown_table,
@@ -40,19 +35,15 @@ async def chains_page(
 
 @get("/chains/{chain:str}", guards=[requires("researcher")])
 async def chain_page(
-    request: AnyRequest,
-    gateway: NamedDependency[Gateway],
-    principal: NamedDependency[Principal],
+    visit: Visiting,
     chain: FromPath[str],
     judge: FromQuery[str] = "",
     dimension: FromQuery[list[str] | None] = None,
 ) -> Response[bytes]:
     """A chain: its curve, what was recalled when, and episode by episode what was kept."""
-    found = await asyncio.to_thread(chain_of, gateway.store, chain, judge, dimension or ())
-    return page(
-        request,
+    found = await asyncio.to_thread(chain_of, visit.store, chain, judge, dimension or ())
+    return visit.page(
         "chains/chain.html",
-        principal=principal,
         found=found,
         chosen=dimension or [],
         shown_table=shown_table,
@@ -72,5 +63,4 @@ async def reminder_text(
 
 
 def routes() -> Sequence[ControllerRouterHandler]:
-    """Of this part."""
     return [chains_page, chain_page, reminder_text]

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from typing import Final, get_args
 
 from litestar import Response, get, post
-from litestar.di import NamedDependency
 from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect
 from litestar.types import ControllerRouterHandler
@@ -15,16 +14,16 @@ from events.generation import Verdict
 from gateway.errors import BadArgument
 from gateway.http.context import Gateway
 from gateway.http.forms import Form
-from gateway.http.guards import AnyRequest, requires
+from gateway.http.guards import requires
 from gateway.http.problems import Problem
-from gateway.http.templates import PageOrRedirect, page
-from gateway.services.access.roles import Principal
+from gateway.http.templates import PageOrRedirect, PageVisit, Visiting
 from gateway.services.catalogs.generated_items import (
     Generations,
     ItemToReview,
     SavedItems,
     decide,
     save,
+    titles_of,
     to_review,
 )
 
@@ -37,68 +36,43 @@ MOST_TEXT: Final = 50_000
 
 
 @get("/generated", guards=[requires("researcher")])
-async def generations_page(
-    request: AnyRequest,
-    gateway: NamedDependency[Gateway],
-    principal: NamedDependency[Principal],
-) -> Response[bytes]:
+async def generations_page(visit: Visiting) -> Response[bytes]:
     """All that was generated, by name."""
-    found = await asyncio.to_thread(Generations(gateway.store).all)
+    found = await asyncio.to_thread(Generations(visit.store).all)
     states = [one.state for one in found]
-    return page(request, "generated/list.html", principal=principal, generations=states)
+    return visit.page("generated/list.html", generations=states)
 
 
 @get("/generated/{name:str}", guards=[requires("researcher")])
 async def generation_page(
-    request: AnyRequest,
-    gateway: NamedDependency[Gateway],
-    principal: NamedDependency[Principal],
-    name: FromPath[str],
-    only: FromQuery[str] = "",
-    at: FromQuery[int] = 0,
+    visit: Visiting, name: FromPath[str], only: FromQuery[str] = "", at: FromQuery[int] = 0
 ) -> Response[bytes]:
     """The items of one name; ``only``: those in this state."""
-    found = await asyncio.to_thread(Generations(gateway.store).load, name)
-    return _items(request, principal, found.state, only, at)
+    found = await asyncio.to_thread(Generations(visit.store).load, name)
+    return await _items(visit, found.state, only, at)
 
 
 @post("/generated/{name:str}", guards=[requires("researcher")], status_code=200)
-async def save_items(
-    request: AnyRequest,
-    gateway: NamedDependency[Gateway],
-    principal: NamedDependency[Principal],
-    name: FromPath[str],
-) -> Response[bytes]:
+async def save_items(visit: Visiting, name: FromPath[str]) -> Response[bytes]:
     """Make the accepted items those of the catalog."""
-    found = await asyncio.to_thread(Generations(gateway.store).load, name)
+    found = await asyncio.to_thread(Generations(visit.store).load, name)
     try:
-        saved = await asyncio.to_thread(save, gateway.store, name)
+        saved = await asyncio.to_thread(save, visit.store, name)
     except BadArgument as refused:
-        return _items(request, principal, found.state, "", 0, why=refused.why)
-    return _items(request, principal, found.state, "", 0, saved)
+        return await _items(visit, found.state, why=refused.why)
+    return await _items(visit, found.state, saved=saved)
 
 
 @get("/generated/{name:str}/{id_:str}", guards=[requires("researcher")])
-async def item_page(
-    request: AnyRequest,
-    gateway: NamedDependency[Gateway],
-    principal: NamedDependency[Principal],
-    name: FromPath[str],
-    id_: FromPath[str],
-) -> Response[bytes]:
+async def item_page(visit: Visiting, name: FromPath[str], id_: FromPath[str]) -> Response[bytes]:
     """One item: all there is to know of it, what to ask of it, and its text to be edited."""
-    generation, found = await _found(gateway, name, id_)
-    return _item(request, principal, generation, found)
+    generation, found = await _found(visit.gateway, name, id_)
+    return _item(visit, generation, found)
 
 
 @post("/generated/{name:str}/{id_:str}", guards=[requires("researcher")], status_code=200)
 async def review_item(
-    request: AnyRequest,
-    gateway: NamedDependency[Gateway],
-    principal: NamedDependency[Principal],
-    name: FromPath[str],
-    id_: FromPath[str],
-    data: Form,
+    visit: Visiting, name: FromPath[str], id_: FromPath[str], data: Form
 ) -> PageOrRedirect:
     """Take a decision, and go on with the next item; what is faulty comes back with what is
     wrong."""
@@ -109,17 +83,17 @@ async def review_item(
     try:
         generation = await asyncio.to_thread(
             decide,
-            gateway.store,
+            visit.store,
             name,
             id_,
             verdict,
-            by=principal.name,
+            by=visit.principal.name,
             text=text.replace("\r\n", "\n"),
             reason=reason.strip(),
         )
     except BadItem as bad:
-        generation, found = await _found(gateway, name, id_)
-        return _item(request, principal, generation, found, bad, text)
+        generation, found = await _found(visit.gateway, name, id_)
+        return _item(visit, generation, found, bad, text)
     waiting = generation.waiting()
     last = f"/{waiting[0].made.id}" if waiting else ""
     return Redirect(f"/generated/{generation.name}{last}", status_code=303)
@@ -134,17 +108,14 @@ async def _found(gateway: Gateway, name: str, id_: str) -> tuple[Generation, Ite
 
 
 def _item(
-    request: AnyRequest,
-    principal: Principal,
+    visit: PageVisit,
     generation: Generation,
     found: ItemToReview,
     bad: BadItem | None = None,
     text: str = "",
 ) -> Response[bytes]:
-    return page(
-        request,
+    return visit.page(
         "generated/item.html",
-        principal=principal,
         status=200 if bad is None else 422,
         name=generation.name,
         waiting=len(generation.waiting()),
@@ -155,24 +126,23 @@ def _item(
     )
 
 
-def _items(
-    request: AnyRequest,
-    principal: Principal,
+async def _items(
+    visit: PageVisit,
     generation: Generation,
-    only: str,
-    at: int,
+    only: str = "",
+    at: int = 0,
     saved: SavedItems | None = None,
     why: str = "",
 ) -> Response[bytes]:
     items = [one for one in generation.items.values() if only in ("", one.state)]
     at = max(at, 0)
-    return page(
-        request,
+    titles = await asyncio.to_thread(titles_of, visit.store, generation)
+    return visit.page(
         "generated/items.html",
-        principal=principal,
         generation=generation,
         only=only,
         items=items[at : at + MOST_SHOWN],
+        titles=titles,
         at=at,
         total=len(items),
         step=MOST_SHOWN,
@@ -185,5 +155,4 @@ def _items(
 
 
 def routes() -> Sequence[ControllerRouterHandler]:
-    """Of this part."""
     return [generations_page, generation_page, save_items, item_page, review_item]

@@ -37,8 +37,6 @@ class Mark(msgspec.Struct, frozen=True):
 
 
 class DotPlot(msgspec.Struct, frozen=True, kw_only=True):
-    """A picture."""
-
     title: str
     x_name: str
     y_name: str

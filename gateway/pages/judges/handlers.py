@@ -14,12 +14,11 @@ from evaluators.statistics.populations import Population
 from evaluators.tables.plain_latex import as_latex
 from evaluators.tables.plain_tables import as_csv
 from gateway.http.context import Gateway
-from gateway.http.guards import AnyRequest, requires
+from gateway.http.guards import requires
 from gateway.http.problems import Problem
-from gateway.http.templates import page
+from gateway.http.templates import Visiting
 from gateway.pages.judges.judge_comparison import Judges, as_tables, judges_of, runs_with_scores
 from gateway.pages.plain_table import shown_table
-from gateway.services.access.roles import Principal
 from gateway.services.results.result_cache import ResultCache
 from store.read_model import queries
 
@@ -29,9 +28,7 @@ FORMS: Final = {"csv": (as_csv, "text/csv"), "tex": (as_latex, "application/x-te
 
 @get("/judges", guards=[requires("researcher")])
 async def judges_page(
-    request: AnyRequest,
-    gateway: NamedDependency[Gateway],
-    principal: NamedDependency[Principal],
+    visit: Visiting,
     run: FromQuery[str] = "",
     a: FromQuery[str] = "",
     b: FromQuery[str] = "",
@@ -39,13 +36,11 @@ async def judges_page(
 ) -> Response[bytes]:
     """Two judges of a run side by side. Without a run: of the newest that two have scored, or else
     of the newest that one has."""
-    runs = await asyncio.to_thread(runs_with_scores, gateway.store)
+    runs = await asyncio.to_thread(runs_with_scores, visit.store)
     chosen = run or next((one.id for one in runs if one.judges > 1), runs[0].id if runs else "")
-    found = await _found(gateway, chosen, a, b, population)
-    return page(
-        request,
+    found = await _found(visit.gateway, chosen, a, b, population)
+    return visit.page(
         "judges/judges.html",
-        principal=principal,
         runs=runs,
         found=found,
         population=population,
@@ -98,7 +93,6 @@ def _population(given: str) -> Population | None:
 
 
 def routes() -> Sequence[ControllerRouterHandler]:
-    """Of this part."""
     return [judges_page, judges_tables]
 
 

@@ -232,8 +232,6 @@ def as_tables(found: Judges) -> list[PlainTable]:
 
 
 class ScoredRun(NamedTuple):
-    """A run that was scored."""
-
     id: str
     name: str
     judges: int

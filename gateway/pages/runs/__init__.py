@@ -18,7 +18,6 @@ __all__ = ["routes", "running"]
 
 
 def routes() -> Sequence[ControllerRouterHandler]:
-    """Of this part."""
     return [
         *run_list_page.ROUTES,
         *one_run.ROUTES,

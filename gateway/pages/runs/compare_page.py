@@ -4,18 +4,16 @@ import asyncio
 from collections.abc import Sequence
 
 from litestar import Response, get
-from litestar.di import NamedDependency
 from litestar.params import FromPath
 from litestar.types import ControllerRouterHandler
 
 from evaluators.report.data.combined_runs import letters_of
 from gateway.errors import BadArgument
-from gateway.http.context import Gateway
 from gateway.http.guards import AnyRequest, requires
+from gateway.http.templates import Visiting
 from gateway.pages.runs.one_run import picture, taken
 from gateway.pages.runs.run_pages import RunPages
 from gateway.pages.runs.template_values import show
-from gateway.services.access.roles import Principal
 from gateway.services.results.result_cache import CachedResult
 from gateway.services.results.run_comparison import Compared, compared, meant
 from gateway.services.runs.run_status import Listed
@@ -33,12 +31,10 @@ def _compared(desk: RunPages, given: Sequence[str]) -> CachedResult[Compared]:
 
 
 @get("/compare", guards=[requires("researcher")])
-async def compare(
-    request: AnyRequest, gateway: NamedDependency[Gateway], principal: NamedDependency[Principal]
-) -> Response[bytes]:
+async def compare(visit: Visiting) -> Response[bytes]:
     """Runs side by side; with fewer than two of them, a choice."""
-    desk: RunPages = gateway.runs
-    given = _runs(request)
+    desk: RunPages = visit.gateway.runs
+    given = _runs(visit.request)
 
     def look() -> tuple[tuple[str, ...], CachedResult[Compared] | None, list[Listed]]:
         ids = meant(desk.store, given)
@@ -48,9 +44,8 @@ async def compare(
     ids, answer, listed = await asyncio.to_thread(look)
     known = {row.id: row for row in listed}
     return show(
-        request,
+        visit,
         "runs/compare.html",
-        principal,
         runs=ids,
         rows=[known[id_] for id_ in ids if id_ in known],
         listed=listed,
@@ -63,20 +58,16 @@ async def compare(
 
 
 @get("/compare/charts/{name:str}", guards=[requires("researcher")])
-async def chart(
-    request: AnyRequest, gateway: NamedDependency[Gateway], name: FromPath[str]
-) -> Response[bytes]:
+async def chart(visit: Visiting, name: FromPath[str]) -> Response[bytes]:
     """One of its charts as SVG."""
-    answer = await asyncio.to_thread(_compared, gateway.runs, _runs(request))
-    return await picture(request, answer.value.charts.get(name.removesuffix(".svg")), name)
+    answer = await asyncio.to_thread(_compared, visit.gateway.runs, _runs(visit.request))
+    return await picture(visit.request, answer.value.charts.get(name.removesuffix(".svg")), name)
 
 
 @get("/compare/tables/{name:str}", guards=[requires("researcher")])
-async def table(
-    request: AnyRequest, gateway: NamedDependency[Gateway], name: FromPath[str]
-) -> Response[bytes]:
+async def table(visit: Visiting, name: FromPath[str]) -> Response[bytes]:
     """One of its tables as CSV or LaTeX."""
-    answer = await asyncio.to_thread(_compared, gateway.runs, _runs(request))
+    answer = await asyncio.to_thread(_compared, visit.gateway.runs, _runs(visit.request))
     return await taken(answer.value.tables.get, name, "-".join(answer.value.runs))
 
 

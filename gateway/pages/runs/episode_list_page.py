@@ -10,17 +10,15 @@ from typing import Final
 import msgspec
 from litestar import MediaType, Response, get
 from litestar.background_tasks import BackgroundTask
-from litestar.di import NamedDependency
 from litestar.params import FromPath
 from litestar.response import Stream
 from litestar.types import ControllerRouterHandler
 
 from evaluators.tables.plain_tables import csv_text
-from gateway.http.context import Gateway
-from gateway.http.guards import AnyRequest, requires
+from gateway.http.guards import requires
+from gateway.http.templates import Visiting
 from gateway.pages.runs.run_pages import RunPages
 from gateway.pages.runs.template_values import show
-from gateway.services.access.roles import Principal
 from gateway.services.runs.episode_list import (
     PER_PAGE,
     SORTS,
@@ -39,30 +37,26 @@ MOST_CHOICES: Final = 500
 
 
 @get("/runs/{run:str}/episodes", guards=[requires("researcher")])
-async def episodes(
-    request: AnyRequest,
-    gateway: NamedDependency[Gateway],
-    principal: NamedDependency[Principal],
-    run: FromPath[str],
-) -> Response[bytes]:
+async def episodes(visit: Visiting, run: FromPath[str]) -> Response[bytes]:
     """The first rows, and what they can be filtered and ordered by."""
-    desk: RunPages = gateway.runs
-    query = query_of(request.query_params)
+    desk: RunPages = visit.gateway.runs
+    query = query_of(visit.request.query_params)
 
     id_, name = await asyncio.to_thread(queries.named_run, desk.store, run)
     # The walk for the choices takes longer than the rows do, outside of Python.
-    known, listing, judges = await asyncio.gather(
+    known, listing, judges, marks = await asyncio.gather(
         asyncio.to_thread(desk.lists.choices, id_),
         asyncio.to_thread(desk.lists.show, id_, query),
         asyncio.to_thread(desk.lists.judges, id_),
+        asyncio.to_thread(desk.board.marks_of, [id_]),
     )
     judge = next((one for one in judges if query.judge in (one.hash, "")), None)
     answer = show(
-        request,
+        visit,
         "runs/episodes.html",
-        principal,
         run=id_,
         run_name=name,
+        mark=marks.get(id_, ""),
         query=query,
         known=known,
         judges=judges,
@@ -87,24 +81,20 @@ async def _warm(desk: RunPages, run: str) -> None:
 
 
 @get("/runs/{run:str}/episodes.json", guards=[requires("researcher")])
-async def chunk(
-    request: AnyRequest, gateway: NamedDependency[Gateway], run: FromPath[str]
-) -> Response[bytes]:
+async def chunk(visit: Visiting, run: FromPath[str]) -> Response[bytes]:
     """Some rows from ``start`` on, of what the other parameters ask for; or those that come right
     ``after`` others."""
-    desk: RunPages = gateway.runs
-    query = query_of(request.query_params)
+    desk: RunPages = visit.gateway.runs
+    query = query_of(visit.request.query_params)
     found = await asyncio.to_thread(_listed, desk, run, query, PER_PAGE)
     return Response(msgspec.json.encode(found), media_type=MediaType.JSON)
 
 
 @get("/runs/{run:str}/episodes.csv", guards=[requires("researcher")])
-async def as_csv(
-    request: AnyRequest, gateway: NamedDependency[Gateway], run: FromPath[str]
-) -> Stream:
+async def as_csv(visit: Visiting, run: FromPath[str]) -> Stream:
     """All rows that were asked for, as they are read."""
-    desk: RunPages = gateway.runs
-    query = msgspec.structs.replace(query_of(request.query_params), start=0, after="")
+    desk: RunPages = visit.gateway.runs
+    query = msgspec.structs.replace(query_of(visit.request.query_params), start=0, after="")
     first = await asyncio.to_thread(_listed, desk, run, query, MOST)
 
     async def lines() -> AsyncIterator[str]:

@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import Mapping, Sequence
 
 from litestar import Response, get, post
-from litestar.di import NamedDependency
 from litestar.response import Redirect
 from litestar.types import ControllerRouterHandler
 
@@ -12,14 +11,12 @@ from actors.runs.plan.environment_section import DEFAULT_ENVIRONMENT
 from events.evaluation import JudgeSpec
 from events.ids import RUN, new_id
 from gateway.errors import BadArgument
-from gateway.http.context import Gateway
 from gateway.http.forms import Form
-from gateway.http.guards import AnyRequest, requires
-from gateway.http.templates import PageOrRedirect
+from gateway.http.guards import requires
+from gateway.http.templates import PageOrRedirect, PageVisit, Visiting
 from gateway.pages.runs.plan_draft import PlanDraft, changed, choices, draft, first_text, judges_of
 from gateway.pages.runs.run_pages import RunPages
 from gateway.pages.runs.template_values import show
-from gateway.services.access.roles import Principal
 from gateway.services.runs.plan_run import record_run
 from store.errors import Conflict
 from store.log.event_store import EventStore
@@ -27,12 +24,10 @@ from store.read_model import queries
 
 
 @get("/new", guards=[requires("researcher")])
-async def new(
-    request: AnyRequest, gateway: NamedDependency[Gateway], principal: NamedDependency[Principal]
-) -> Response[bytes]:
+async def new(visit: Visiting) -> Response[bytes]:
     """A plan to begin with, or that of an older run (``?from=RUN``)."""
-    store = gateway.runs.store
-    given = request.query_params
+    store = visit.gateway.runs.store
+    given = visit.request.query_params
 
     def look() -> tuple[PlanDraft, str, dict[str, JudgeSpec]]:
         older = queries.find_run(store, given["from"]) if given.get("from") else ""
@@ -43,19 +38,14 @@ async def new(
         return draft(store, text, judges, new_id(RUN), forecast=True), older, judges
 
     found, older, judges = await asyncio.to_thread(look)
-    return _page(request, principal, store, found, older, judges, new_id(RUN))
+    return _page(visit, store, found, older, judges, new_id(RUN))
 
 
 @post("/new", guards=[requires("researcher")], status_code=200)
-async def write(
-    request: AnyRequest,
-    gateway: NamedDependency[Gateway],
-    principal: NamedDependency[Principal],
-    data: Form,
-) -> PageOrRedirect:
+async def write(visit: Visiting, data: Form) -> PageOrRedirect:
     """The plan with what was changed in the form or in the text, and what it means then. With
     ``action=start`` and no problem it is left to a server; sent twice, it is one run."""
-    desk: RunPages = gateway.runs
+    desk: RunPages = visit.gateway.runs
     form = {name: str(value) for name, value in data.items()}
     run, older = form.get("run", ""), form.get("from", "")
     _check_id(run)
@@ -82,12 +72,11 @@ async def write(
     found, judges, started = await asyncio.to_thread(work)
     if started:
         return Redirect(f"/runs/{run}", status_code=303)
-    return _page(request, principal, desk.store, found, older, judges, run)
+    return _page(visit, desk.store, found, older, judges, run)
 
 
 def _page(
-    request: AnyRequest,
-    principal: Principal,
+    visit: PageVisit,
     store: EventStore,
     found: PlanDraft,
     older: str,
@@ -95,9 +84,8 @@ def _page(
     run: str,
 ) -> Response[bytes]:
     return show(
-        request,
+        visit,
         "runs/new.html",
-        principal,
         d=found,
         older=older,
         run=run,

@@ -19,11 +19,11 @@ from evaluators.report.data.headlines import Headline
 from gateway.http.context import Gateway
 from gateway.http.guards import AnyRequest, requires
 from gateway.http.problems import Problem
+from gateway.http.templates import Visiting
 from gateway.pages.runs.report_sections import section_of
 from gateway.pages.runs.run_list_page import LOOK_MS, as_live
 from gateway.pages.runs.run_pages import RunPages
 from gateway.pages.runs.template_values import show
-from gateway.services.access.roles import Principal
 from gateway.services.results.findings import drawn, printed
 from gateway.services.runs.watch_run import RunWatch
 from store.read_model import queries
@@ -37,16 +37,11 @@ FOR_A_DAY = "private, max-age=86400"
 
 
 @get("/runs/{run:str}", guards=[requires("researcher")])
-async def one_run(
-    request: AnyRequest,
-    gateway: NamedDependency[Gateway],
-    principal: NamedDependency[Principal],
-    run: FromPath[str],
-) -> Response[bytes]:
+async def one_run(visit: Visiting, run: FromPath[str]) -> Response[bytes]:
     """A run: how it stands, and all that was found."""
-    judge = request.query_params.get("judge", "")
-    context = await asyncio.to_thread(context_of, gateway.runs, run, judge)
-    return show(request, "runs/run.html", principal, **context)
+    judge = visit.request.query_params.get("judge", "")
+    context = await asyncio.to_thread(context_of, visit.gateway.runs, run, judge)
+    return show(visit, "runs/run.html", **context)
 
 
 def context_of(desk: RunPages, run: str, judge: str) -> dict[str, object]:
@@ -98,13 +93,11 @@ async def live(gateway: NamedDependency[Gateway], run: FromPath[str]) -> Respons
 
 
 @get("/runs/{run:str}/charts/{name:str}", guards=[requires("researcher")])
-async def chart(
-    request: AnyRequest, gateway: NamedDependency[Gateway], run: FromPath[str], name: FromPath[str]
-) -> Response[bytes]:
+async def chart(visit: Visiting, run: FromPath[str], name: FromPath[str]) -> Response[bytes]:
     """A chart as SVG: of the page's colours, or with ``?print`` as a file for a paper."""
-    desk: RunPages = gateway.runs
+    desk: RunPages = visit.gateway.runs
     found = await asyncio.to_thread(desk.chart, run, name.removesuffix(".svg"))
-    return await picture(request, found, f"{run}-{name}")
+    return await picture(visit.request, found, f"{run}-{name}")
 
 
 async def picture(request: AnyRequest, found: Chart | None, file: str) -> Response[bytes]:
@@ -146,21 +139,15 @@ async def taken(find: Callable[[str], Download | None], name: str, run: str) -> 
 
 
 @get("/runs/{run:str}/section", guards=[requires("researcher")])
-async def section(
-    request: AnyRequest,
-    gateway: NamedDependency[Gateway],
-    principal: NamedDependency[Principal],
-    run: FromPath[str],
-) -> Response[bytes]:
+async def section(visit: Visiting, run: FromPath[str]) -> Response[bytes]:
     """What the run's environment adds to a report, on a page of its own."""
-    desk: RunPages = gateway.runs
+    desk: RunPages = visit.gateway.runs
     answer = await asyncio.to_thread(section_of, desk, run)
     found = answer.value
     row = await asyncio.to_thread(queries.run, desk.store, run)
     return show(
-        request,
+        visit,
         "runs/section.html",
-        principal,
         run=row,
         section=found,
         version=answer.version,

@@ -151,7 +151,6 @@ def _has(field: str, only: Sequence[str] | None, others: Sequence[str]) -> bool:
 
 
 def entries_of(group: PlanFieldGroup, data: Mapping[str, object]) -> list[str]:
-    """The names there are."""
     return list(_table(data, group.path))
 
 

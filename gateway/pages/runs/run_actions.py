@@ -5,19 +5,17 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from litestar import post
-from litestar.di import NamedDependency
 from litestar.params import FromPath
 from litestar.response import Redirect
 from litestar.types import ControllerRouterHandler
 
 from gateway.errors import BadArgument
-from gateway.http.context import Gateway
 from gateway.http.forms import Form
 from gateway.http.guards import requires
+from gateway.http.templates import Visiting
 from gateway.pages.access.sign_in import local
 from gateway.pages.runs.run_pages import RunPages
 from gateway.process.lease_holders import HeldElsewhere, check_free_for_server
-from gateway.services.access.roles import Principal
 from gateway.services.runs.plan_run import resume_run
 from gateway.services.runs.stop import archive_run, stop_run
 from store.read_model import queries
@@ -69,15 +67,9 @@ ACTIONS: Final[dict[str, Callable[[RunPages, str, Mapping[str, object]], None]]]
 
 
 @post("/runs/{run:str}/{action:str}", guards=[requires("researcher")], status_code=303)
-async def act(
-    gateway: NamedDependency[Gateway],
-    principal: NamedDependency[Principal],  # noqa: ARG001 - asked for, so that nobody else comes in
-    run: FromPath[str],
-    action: FromPath[str],
-    data: Form,
-) -> Redirect:
+async def act(visit: Visiting, run: FromPath[str], action: FromPath[str], data: Form) -> Redirect:
     """Do something with a run, then show the page that the form names, or the run's."""
-    desk: RunPages = gateway.runs
+    desk: RunPages = visit.gateway.runs
     work = ACTIONS.get(action)
     if work is None:
         raise BadArgument("action", action, f"is none of {', '.join(ACTIONS)}")

@@ -10,13 +10,11 @@ from collections.abc import Sequence
 
 import msgspec
 from litestar import MediaType, Response, get
-from litestar.di import NamedDependency
 from litestar.types import ControllerRouterHandler
 
-from gateway.http.context import Gateway
-from gateway.http.guards import AnyRequest, requires
+from gateway.http.guards import requires
+from gateway.http.templates import Visiting
 from gateway.pages.runs.template_values import show
-from gateway.services.access.roles import Principal
 from gateway.services.runs.run_list import GROUPS, SHOWS, SORTS, Entry, RunList, asked_of
 
 LOOK_MS = 2_000
@@ -35,17 +33,14 @@ STATES = (
 
 
 @get("/runs", guards=[requires("researcher")])
-async def all_runs(
-    request: AnyRequest, gateway: NamedDependency[Gateway], principal: NamedDependency[Principal]
-) -> Response[bytes]:
+async def all_runs(visit: Visiting) -> Response[bytes]:
     """All runs, with how far they are and what they wait for."""
-    asked = asked_of(request.query_params)
-    board: RunList = gateway.runs.board
+    asked = asked_of(visit.request.query_params)
+    board: RunList = visit.gateway.runs.board
     shown = await asyncio.to_thread(board.show, asked)
     return show(
-        request,
+        visit,
         "runs/list.html",
-        principal,
         asked=asked,
         shown=shown,
         states=STATES,
@@ -57,10 +52,10 @@ async def all_runs(
 
 
 @get("/runs/live.json", guards=[requires("researcher")])
-async def live(request: AnyRequest, gateway: NamedDependency[Gateway]) -> Response[bytes]:
+async def live(visit: Visiting) -> Response[bytes]:
     """How some runs (``run=…``, as often as wanted) stand now; those that are gone are left out."""
-    wanted = set(request.query_params.getall("run", [])[:100])
-    board: RunList = gateway.runs.board
+    wanted = set(visit.request.query_params.getall("run", [])[:100])
+    board: RunList = visit.gateway.runs.board
 
     def look() -> list[Entry]:
         return board.entries([row for row in board.listed() if row.id in wanted])

@@ -51,7 +51,6 @@ class RunPages:
         return self.resting.get(run, "findings", lambda: run_findings(self.store, run))
 
     def chart(self, run: str, name: str) -> Chart | None:
-        """One of its charts."""
         return self.findings(run).value.chart(name)
 
 

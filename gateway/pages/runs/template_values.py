@@ -7,9 +7,7 @@ from urllib.parse import quote, urlencode
 from litestar import Response
 
 from evaluators.report import formats
-from gateway.http.guards import AnyRequest
-from gateway.http.templates import page
-from gateway.services.access.roles import Principal
+from gateway.http.templates import PageVisit
 
 STEPS: Final = 10
 """Depths of shade; ``runs.css`` has a class for each."""
@@ -58,8 +56,6 @@ HELP: Final[Mapping[str, Any]] = {
 }
 
 
-def show(
-    request: AnyRequest, template: str, principal: Principal, **context: Any
-) -> Response[bytes]:
+def show(visit: PageVisit, template: str, **context: Any) -> Response[bytes]:
     """A page of this part."""
-    return page(request, template, principal=principal, **HELP, **context)
+    return visit.page(template, **HELP, **context)

@@ -6,7 +6,6 @@ from litestar.types import ControllerRouterHandler
 
 
 def routes() -> Sequence[ControllerRouterHandler]:
-    """What it answers."""
     from gateway.pages.stage.handlers import HANDLERS, serve_pieces
 
     serve_pieces()

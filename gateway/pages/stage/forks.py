@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import Mapping
 
 from litestar import Response, get, post
-from litestar.di import NamedDependency
 from litestar.params import FromPath
 from litestar.response import Redirect
 
@@ -13,11 +12,9 @@ from actors.episodes.views.inconsistent_history import state_after
 from actors.runs.state import load_run
 from events.base import Value, replace
 from gateway.errors import GatewayError
-from gateway.http.context import Gateway
-from gateway.http.guards import AnyRequest, requires
-from gateway.http.templates import PageOrRedirect, page
+from gateway.http.guards import requires
+from gateway.http.templates import PageOrRedirect, PageVisit, Visiting
 from gateway.pages.stage.stage_page import mark_of
-from gateway.services.access.roles import Principal
 from gateway.services.episodes.fork_episode import PreparedFork, fork_episode, prepare_fork
 from gateway.services.operations import queue_jobs
 from gateway.services.runs.confirm_destinations import destinations_of_fork
@@ -29,8 +26,6 @@ from store.read_model.records import EpisodeRow
 
 
 class ForkSeat(Value, frozen=True, kw_only=True):
-    """A seat of a fork to be."""
-
     seat: int
     character: str
     mind: str
@@ -40,8 +35,6 @@ class ForkSeat(Value, frozen=True, kw_only=True):
 
 
 class ForkForm(Value, frozen=True, kw_only=True):
-    """The form."""
-
     row: EpisodeRow
     at: int
     last: int
@@ -109,55 +102,43 @@ def prepared_fork(store: EventStore, given: str, fields: Mapping[str, str]) -> P
 
 
 @get("/episodes/{episode:str}/fork", guards=[requires("researcher")])
-async def form(
-    request: AnyRequest,
-    gateway: NamedDependency[Gateway],
-    principal: NamedDependency[Principal],
-    episode: FromPath[str],
-) -> Response[bytes]:
-    """The form."""
-    at = request.query_params.get("at", "")
-    found = await asyncio.to_thread(fork_form, gateway.store, episode, mark_of(at), {})
-    return page(request, "stage/fork.html", principal=principal, form=found)
+async def form(visit: Visiting, episode: FromPath[str]) -> Response[bytes]:
+    at = visit.request.query_params.get("at", "")
+    found = await asyncio.to_thread(fork_form, visit.store, episode, mark_of(at), {})
+    return visit.page("stage/fork.html", form=found)
 
 
 @post("/episodes/{episode:str}/fork", guards=[requires("researcher")])
-async def fork(
-    request: AnyRequest,
-    gateway: NamedDependency[Gateway],
-    principal: NamedDependency[Principal],
-    episode: FromPath[str],
-) -> PageOrRedirect:
+async def fork(visit: Visiting, episode: FromPath[str]) -> PageOrRedirect:
     """Begin the fork and go there; the form again where it cannot be made."""
-    data = await request.form()
+    data = await visit.request.form()
     fields = {name: str(value) for name, value in data.items()}
     try:
-        prepared = await asyncio.to_thread(prepared_fork, gateway.store, episode, fields)
+        prepared = await asyncio.to_thread(prepared_fork, visit.store, episode, fields)
     except (GatewayError, StoreError, ValueError) as error:
-        return await _again(request, gateway, principal, episode, fields, fault=str(error))
+        return await _again(visit, episode, fields, fault=str(error))
     except Unagreed as open_:
         return await _again(
-            request, gateway, principal, episode, fields, destinations=open_.destinations
+            visit,
+            episode,
+            fields,
+            destinations=open_.destinations,
         )
-    await asyncio.to_thread(fork_episode, gateway.store, prepared)
-    await queue_jobs.play(gateway, prepared.id)
+    await asyncio.to_thread(fork_episode, visit.store, prepared)
+    await queue_jobs.play(visit.gateway, prepared.id)
     return Redirect(f"/episodes/{prepared.id}", status_code=303)
 
 
 async def _again(
-    request: AnyRequest,
-    gateway: Gateway,
-    principal: Principal,
+    visit: PageVisit,
     episode: str,
     fields: Mapping[str, str],
     **why: object,
 ) -> Response[bytes]:
     at = fields.get("at", "")
-    shown = await asyncio.to_thread(fork_form, gateway.store, episode, mark_of(at), fields)
-    return page(
-        request,
+    shown = await asyncio.to_thread(fork_form, visit.store, episode, mark_of(at), fields)
+    return visit.page(
         "stage/fork.html",
-        principal=principal,
         status=400,
         form=replace(shown, **why),
     )

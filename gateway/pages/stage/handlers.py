@@ -14,11 +14,10 @@ from actors.episodes.registry import environments
 from gateway.http.context import Gateway
 from gateway.http.guards import AnyRequest, requires
 from gateway.http.static_files import STATIC
-from gateway.http.templates import page
+from gateway.http.templates import Visiting
 from gateway.pages.stage import compare_page, forks, interviews
 from gateway.pages.stage.highlighted_words import marked
 from gateway.pages.stage.stage_page import NotBegun, StagePage, mark_of, stage_page, watched
-from gateway.services.access.roles import Principal
 from gateway.services.calls.find_calls import episode_calls, judge_calls, turn_calls
 from gateway.services.calls.model_call import ModelCall
 from gateway.services.episodes.guesses import guesses_of
@@ -49,31 +48,25 @@ def serve_pieces() -> None:
 
 
 @get("/episodes/{episode:str}", guards=[requires("researcher", "spectator")])
-async def stage(
-    request: AnyRequest,
-    gateway: NamedDependency[Gateway],
-    principal: NamedDependency[Principal],
-    episode: FromPath[str],
-) -> Response[bytes]:
-    """The page."""
-    asked = request.query_params
+async def stage(visit: Visiting, episode: FromPath[str]) -> Response[bytes]:
+    asked = visit.request.query_params
     at = mark_of(asked.get("at", ""))
     try:
         seen = await asyncio.to_thread(
-            watched, gateway.store, episode, asked.get("as", ""), principal
+            watched, visit.store, episode, asked.get("as", ""), visit.principal
         )
     except NotBegun as waits:
-        return page(request, "stage/waiting.html", principal=principal, row=waits.row)
+        return visit.page("stage/waiting.html", row=waits.row)
     shown = await asyncio.to_thread(
         stage_page,
-        gateway.store,
+        visit.store,
         seen,
         at=at,
         judge=asked.get("judge", ""),
         lit=asked.get("lit", ""),
-        data_dir=gateway.settings.data_dir,
+        data_dir=visit.gateway.settings.data_dir,
     )
-    return page(request, "stage/stage.html", principal=principal, **context(shown, at))
+    return visit.page("stage/stage.html", **context(shown, at))
 
 
 def context(shown: StagePage, at: int | None) -> dict[str, Any]:
@@ -90,45 +83,32 @@ def context(shown: StagePage, at: int | None) -> dict[str, Any]:
 
 
 @get("/episodes/{episode:str}/told", guards=[requires("researcher", "spectator")])
-async def told(
-    request: AnyRequest,
-    gateway: NamedDependency[Gateway],
-    principal: NamedDependency[Principal],
-    episode: FromPath[str],
-) -> Response[bytes]:
+async def told(visit: Visiting, episode: FromPath[str]) -> Response[bytes]:
     """All that a viewer was told so far, as JSON: the scene, and the socket's frames, packed."""
-    given = request.query_params.get("as", "")
+    given = visit.request.query_params.get("as", "")
 
     def answer() -> bytes:
-        seen = watched(gateway.store, episode, given, principal)
-        found = told_to(gateway.store, seen.begun, seen.viewer, knows_all=principal.knows_all)
+        seen = watched(visit.store, episode, given, visit.principal)
+        found = told_to(visit.store, seen.begun, seen.viewer, knows_all=visit.principal.knows_all)
         return gzip.compress(_encode(packed(found)), 6, mtime=0)
 
     body = await asyncio.to_thread(answer)
     headers = {"content-encoding": "gzip", "vary": "accept-encoding"}
-    if "gzip" not in request.headers.get("accept-encoding", ""):
+    if "gzip" not in visit.request.headers.get("accept-encoding", ""):
         body, headers = gzip.decompress(body), {"vary": "accept-encoding"}
     return Response(body, media_type="application/json", headers=headers)
 
 
 @get("/episodes/{episode:str}/calls/{turn:int}", guards=[requires("researcher")])
-async def calls(
-    request: AnyRequest,
-    gateway: NamedDependency[Gateway],
-    principal: NamedDependency[Principal],
-    episode: FromPath[str],
-    turn: FromPath[int],
-) -> Response[bytes]:
+async def calls(visit: Visiting, episode: FromPath[str], turn: FromPath[int]) -> Response[bytes]:
     """Every model call of a turn, or of one seat (``?seat=``, from 1) in it: as a page, or alone
     for the module."""
-    row = await asyncio.to_thread(queries.episode, gateway.store, episode)
-    asked = mark_of(request.query_params.get("seat", ""))
+    row = await asyncio.to_thread(queries.episode, visit.store, episode)
+    asked = mark_of(visit.request.query_params.get("seat", ""))
     seat = None if asked is None else asked - 1
-    found = await asyncio.to_thread(turn_calls, gateway.store, row.id, turn, seat)
-    return page(
-        request,
-        _alone(request, "stage/calls.html"),
-        principal=principal,
+    found = await asyncio.to_thread(turn_calls, visit.store, row.id, turn, seat)
+    return visit.page(
+        _alone(visit.request, "stage/calls.html"),
         row=row,
         heading=f"Model calls of turn {turn}",
         calls=found,
@@ -138,25 +118,18 @@ async def calls(
 
 
 @get("/episodes/{episode:str}/calls", guards=[requires("researcher")])
-async def every_call(
-    request: AnyRequest,
-    gateway: NamedDependency[Gateway],
-    principal: NamedDependency[Principal],
-    episode: FromPath[str],
-) -> Response[bytes]:
+async def every_call(visit: Visiting, episode: FromPath[str]) -> Response[bytes]:
     """Every model call made for an episode, ``CALLS_A_PAGE`` a page (``?page=``, from 1)."""
-    row = await asyncio.to_thread(queries.episode, gateway.store, episode)
-    number = max(1, mark_of(request.query_params.get("page", "")) or 1)
+    row = await asyncio.to_thread(queries.episode, visit.store, episode)
+    number = max(1, mark_of(visit.request.query_params.get("page", "")) or 1)
 
     def some() -> list[ModelCall]:
         after, most = (number - 1) * CALLS_A_PAGE, CALLS_A_PAGE + 1
-        return list(episode_calls(gateway.store, row.id, after=after, most=most))
+        return list(episode_calls(visit.store, row.id, after=after, most=most))
 
     found = await asyncio.to_thread(some)
-    return page(
-        request,
+    return visit.page(
         "stage/calls.html",
-        principal=principal,
         row=row,
         heading="Model calls",
         calls=found[:CALLS_A_PAGE],
@@ -176,40 +149,27 @@ async def thoughts(
 
 
 @get("/episodes/{episode:str}/guesses", guards=[requires("researcher")])
-async def guesses(
-    request: AnyRequest,
-    gateway: NamedDependency[Gateway],
-    principal: NamedDependency[Principal],
-    episode: FromPath[str],
-) -> Response[bytes]:
+async def guesses(visit: Visiting, episode: FromPath[str]) -> Response[bytes]:
     """What a watcher guesses at an event (``?at=``; without it at the last): as a page, or alone
     for the module."""
-    row = await asyncio.to_thread(queries.episode, gateway.store, episode)
-    at = mark_of(request.query_params.get("at", ""))
-    folder = gateway.settings.data_dir
-    found = await asyncio.to_thread(guesses_of, gateway.store, row, at, folder)
-    return page(
-        request, _alone(request, "stage/guesses.html"), principal=principal, row=row, guesses=found
-    )
+    row = await asyncio.to_thread(queries.episode, visit.store, episode)
+    at = mark_of(visit.request.query_params.get("at", ""))
+    folder = visit.gateway.settings.data_dir
+    found = await asyncio.to_thread(guesses_of, visit.store, row, at, folder)
+    return visit.page(_alone(visit.request, "stage/guesses.html"), row=row, guesses=found)
 
 
 @get("/episodes/{episode:str}/judged/{evaluation:str}", guards=[requires("researcher")])
 async def judged(
-    request: AnyRequest,
-    gateway: NamedDependency[Gateway],
-    principal: NamedDependency[Principal],
-    episode: FromPath[str],
-    evaluation: FromPath[str],
+    visit: Visiting, episode: FromPath[str], evaluation: FromPath[str]
 ) -> Response[bytes]:
     """The calls of a judge: as a page, or alone for the module."""
-    row = await asyncio.to_thread(queries.episode, gateway.store, episode)
-    rows = await asyncio.to_thread(queries.evaluations, gateway.store, episode=row.id)
+    row = await asyncio.to_thread(queries.episode, visit.store, episode)
+    rows = await asyncio.to_thread(queries.evaluations, visit.store, episode=row.id)
     found = next((one for one in rows if one.id == evaluation), None)
-    made = () if found is None else await asyncio.to_thread(judge_calls, gateway.store, found.id)
-    return page(
-        request,
-        _alone(request, "stage/calls.html"),
-        principal=principal,
+    made = () if found is None else await asyncio.to_thread(judge_calls, visit.store, found.id)
+    return visit.page(
+        _alone(visit.request, "stage/calls.html"),
         row=row,
         heading=f"Calls of the judge {found.judge}" if found else "Calls of a judge",
         calls=made,

@@ -5,16 +5,13 @@ from collections.abc import Mapping
 from typing import Final
 
 from litestar import Response, get, post
-from litestar.di import NamedDependency
 from litestar.params import FromPath
 
 from actors.interviews.ask_character import AskedMeanwhile
 from actors.models.errors import BudgetSpent, ModelUnavailable
 from gateway.errors import GatewayError
-from gateway.http.context import Gateway
-from gateway.http.guards import AnyRequest, requires
-from gateway.http.templates import page
-from gateway.services.access.roles import Principal
+from gateway.http.guards import requires
+from gateway.http.templates import PageVisit, Visiting
 from gateway.services.episodes.interview import (
     Interview,
     ask,
@@ -38,39 +35,27 @@ _MISTAKES: Final = (
 
 
 @get("/episodes/{episode:str}/interviews", guards=[requires("researcher")])
-async def listed(
-    request: AnyRequest,
-    gateway: NamedDependency[Gateway],
-    principal: NamedDependency[Principal],
-    episode: FromPath[str],
-) -> Response[bytes]:
+async def listed(visit: Visiting, episode: FromPath[str]) -> Response[bytes]:
     """All interviews, and a form for the next question: as a page, or alone for the module."""
-    at = request.query_params.get("at", "")
-    return await _shown(request, gateway, principal, episode, {"at": at})
+    at = visit.request.query_params.get("at", "")
+    return await _shown(visit, episode, {"at": at})
 
 
 @post("/episodes/{episode:str}/interviews", guards=[requires("researcher")], status_code=200)
-async def asked(
-    request: AnyRequest,
-    gateway: NamedDependency[Gateway],
-    principal: NamedDependency[Principal],
-    episode: FromPath[str],
-) -> Response[bytes]:
+async def asked(visit: Visiting, episode: FromPath[str]) -> Response[bytes]:
     """Ask: in an interview that there is, else in a new one. The same page again, with the answer
     or with why there is none."""
-    fields = {name: str(value) for name, value in (await request.form()).items()}
+    fields = {name: str(value) for name, value in (await visit.request.form()).items()}
     try:
-        await _ask(gateway, principal, episode, fields)
+        await _ask(visit, episode, fields)
     except _MISTAKES as error:
         given = {**fields, "fault": str(error), "agree": isinstance(error, NotAgreed)}
-        return await _shown(request, gateway, principal, episode, given)
-    return await _shown(request, gateway, principal, episode, {"at": fields.get("at", "")})
+        return await _shown(visit, episode, given)
+    return await _shown(visit, episode, {"at": fields.get("at", "")})
 
 
-async def _ask(
-    gateway: Gateway, principal: Principal, episode: str, fields: Mapping[str, str]
-) -> None:
-    store, question = gateway.store, fields.get("question", "")
+async def _ask(visit: PageVisit, episode: str, fields: Mapping[str, str]) -> None:
+    store, question = visit.store, fields.get("question", "")
     id_ = await asyncio.to_thread(queries.find_episode, store, episode)
     number = fields.get("number", "")
     agree: Agree = _agreed if fields.get("agreed") else never
@@ -85,11 +70,11 @@ async def _ask(
             int(fields.get("seat", "1")) - 1,
             at=int(at) if at.isdecimal() else None,
             mind=fields.get("mind", "").strip(),
-            by=principal.name,
+            by=visit.principal.name,
             agree=agree,
         )
         which = begun.number
-    async with asking_models(gateway) as caller:
+    async with asking_models(visit.gateway) as caller:
         await ask(store, id_, which, question, caller=caller, agree=agree)
 
 
@@ -98,19 +83,15 @@ def _agreed(_what: str, _destinations: object, /) -> None:
 
 
 async def _shown(
-    request: AnyRequest,
-    gateway: Gateway,
-    principal: Principal,
+    visit: PageVisit,
     episode: str,
     given: Mapping[str, object],
 ) -> Response[bytes]:
-    row = await asyncio.to_thread(queries.episode, gateway.store, episode)
-    found = await asyncio.to_thread(interviews, gateway.store, row.id)
-    alone = "stage/part_interviews.html" if request.headers.get("x-part") else ""
-    return page(
-        request,
+    row = await asyncio.to_thread(queries.episode, visit.store, episode)
+    found = await asyncio.to_thread(interviews, visit.store, row.id)
+    alone = "stage/part_interviews.html" if visit.request.headers.get("x-part") else ""
+    return visit.page(
         alone or "stage/interviews.html",
-        principal=principal,
         row=row,
         interviews=found,
         given=given,

@@ -17,11 +17,10 @@ from actors.studies.rules import Close, Command, Pause
 from actors.studies.state import StudyState
 from gateway.http.context import Gateway
 from gateway.http.forms import Form
-from gateway.http.guards import AnyRequest, requires
+from gateway.http.guards import requires
 from gateway.http.problems import Problem
-from gateway.http.templates import page
+from gateway.http.templates import Visiting
 from gateway.pages.studies import new_study_page
-from gateway.services.access.roles import Principal
 from gateway.services.repository import Loaded
 from gateway.services.studies.erase_participant import erase
 from gateway.services.studies.export_study import TABLES, as_csv, as_jsonl
@@ -41,41 +40,29 @@ FORMS: Final = {
 
 
 @get("/studies", guards=_GUARDS)
-async def studies(
-    request: AnyRequest,
-    gateway: NamedDependency[Gateway],
-    principal: NamedDependency[Principal],
-) -> Response[bytes]:
+async def studies(visit: Visiting) -> Response[bytes]:
     """All studies, the latest first."""
-    caring: StudySupervisor = gateway.studies
+    caring: StudySupervisor = visit.gateway.studies
     found = await asyncio.to_thread(caring.studies.all)
     rows = [(one.id, one.state, counts_of(one.state)) for one in reversed(found)]
-    return page(request, "studies/list.html", principal=principal, rows=rows)
+    return visit.page("studies/list.html", rows=rows)
 
 
 @get("/studies/{study:str}", guards=_GUARDS)
-async def one_study(
-    request: AnyRequest,
-    gateway: NamedDependency[Gateway],
-    principal: NamedDependency[Principal],
-    study: FromPath[str],
-) -> Response[bytes]:
-    """How one study goes."""
-    loaded = await _loaded(gateway, study)
+async def one_study(visit: Visiting, study: FromPath[str]) -> Response[bytes]:
+    loaded = await _loaded(visit.gateway, study)
     state = loaded.state
     places = list(state.places.values())[::-1]
-    return page(
-        request,
+    return visit.page(
         "studies/study.html",
-        principal=principal,
         id=loaded.id,
         state=state,
         study=state.study,
         counts=counts_of(state),
-        link=f"{request.base_url}join/{loaded.id}".replace("//join", "/join"),
+        link=f"{visit.request.base_url}join/{loaded.id}".replace("//join", "/join"),
         places=[(place, state.groups.get(place.episode)) for place in places[:SHOWN]],
         left_out=max(0, len(places) - SHOWN),
-        present=gateway.studies.presence.of(loaded.id),
+        present=visit.gateway.studies.presence.of(loaded.id),
         tables=tuple(TABLES),
         at=now(),
         fault="",
@@ -83,17 +70,11 @@ async def one_study(
 
 
 @post("/studies/{study:str}/{what:str}", status_code=303, guards=_GUARDS)
-async def act(
-    gateway: NamedDependency[Gateway],
-    principal: NamedDependency[Principal],
-    study: FromPath[str],
-    what: FromPath[str],
-    data: Form,
-) -> Redirect:
+async def act(visit: Visiting, study: FromPath[str], what: FromPath[str], data: Form) -> Redirect:
     """Open, pause or close a study; erase what a participant said."""
-    loaded = await _loaded(gateway, study)
-    caring: StudySupervisor = gateway.studies
-    by = principal.name
+    loaded = await _loaded(visit.gateway, study)
+    caring: StudySupervisor = visit.gateway.studies
+    by = visit.principal.name
     commands: dict[str, Command] = {
         "pause": Pause(by=by),
         "close": Close(by=by, at=now()),
@@ -104,7 +85,7 @@ async def act(
             if str(data.get("again", "")).strip() != participant:
                 why = "the two pseudonyms differ; nothing was erased"
                 raise Problem(422, "not_confirmed", why)
-            await asyncio.to_thread(erase, gateway.store, loaded.id, participant, by)
+            await asyncio.to_thread(erase, visit.store, loaded.id, participant, by)
         elif what == "open":
             await asyncio.to_thread(open_study, caring.studies, loaded.id, by)
         elif what in commands:
@@ -153,5 +134,4 @@ def _zip(store: EventStore, state: StudyState) -> bytes:
 
 
 def routes() -> Sequence[ControllerRouterHandler]:
-    """Of this part."""
     return [studies, new_study_page.new, new_study_page.write, one_study, act, export]

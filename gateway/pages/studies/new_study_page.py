@@ -3,16 +3,13 @@
 import asyncio
 
 from litestar import Response, get, post
-from litestar.di import NamedDependency
 from litestar.response import Redirect
 
 from events.ids import RUN, STUDY, derived_id
-from gateway.http.context import Gateway
 from gateway.http.forms import Form
-from gateway.http.guards import AnyRequest, requires
-from gateway.http.templates import PageOrRedirect
-from gateway.pages.plan_editor import WrittenPlan, new_key, sent, writing_page, written
-from gateway.services.access.roles import Principal
+from gateway.http.guards import requires
+from gateway.http.templates import PageOrRedirect, PageVisit, Visiting
+from gateway.pages.plan_editor import WrittenPlan, new_key, sent, written
 from gateway.services.studies.example_file import TEMPLATE
 from gateway.services.studies.plan_file import ReadStudy
 from gateway.services.studies.plan_study import plan_study, prepare_text
@@ -21,32 +18,25 @@ from store.log.event_store import EventStore
 
 
 @get("/studies/new", guards=[requires("researcher")])
-async def new(
-    request: AnyRequest, gateway: NamedDependency[Gateway], principal: NamedDependency[Principal]
-) -> Response[bytes]:
+async def new(visit: Visiting) -> Response[bytes]:
     """The example, to be made one's own."""
-    found = await asyncio.to_thread(_written, gateway.store, TEMPLATE, new_key())
-    return _page(request, principal, found)
+    found = await asyncio.to_thread(_written, visit.store, TEMPLATE, new_key())
+    return _page(visit, found)
 
 
 @post("/studies/new", guards=[requires("researcher")], status_code=200)
-async def write(
-    request: AnyRequest,
-    gateway: NamedDependency[Gateway],
-    principal: NamedDependency[Principal],
-    data: Form,
-) -> PageOrRedirect:
+async def write(visit: Visiting, data: Form) -> PageOrRedirect:
     """What the text means; with ``action=start`` and no faults it is planned. Sent twice, it is
     one study; sent again with another text, another one."""
     text, key = sent(data)
-    found = await asyncio.to_thread(_written, gateway.store, text, key)
+    found = await asyncio.to_thread(_written, visit.store, text, key)
     if data.get("action") != "start" or found.prepared is None:
-        return _page(request, principal, found)
+        return _page(visit, found)
     study = await asyncio.to_thread(
         plan_study,
-        gateway.store,
+        visit.store,
         found.prepared,
-        principal.name,
+        visit.principal.name,
         study=derived_id(STUDY, key, text),
         run=derived_id(RUN, key, text),
     )
@@ -57,8 +47,6 @@ def _written(store: EventStore, text: str, key: str) -> WrittenPlan[ReadStudy]:
     return written(text, key, lambda plan: prepare_text(store, plan))
 
 
-def _page(
-    request: AnyRequest, principal: Principal, found: WrittenPlan[ReadStudy]
-) -> Response[bytes]:
+def _page(visit: PageVisit, found: WrittenPlan[ReadStudy]) -> Response[bytes]:
     meant = None if found.prepared is None else meaning_of(found.prepared)
-    return writing_page(request, "studies/new.html", principal, found, meant)
+    return visit.page("studies/new.html", w=found, meant=meant)

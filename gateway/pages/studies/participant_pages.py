@@ -25,7 +25,7 @@ from gateway.http.forms import Form
 from gateway.http.guards import AnyRequest
 from gateway.http.origins import address_of, is_secure
 from gateway.http.problems import Problem
-from gateway.http.templates import PageOrRedirect
+from gateway.http.templates import PageOrRedirect, Visiting
 from gateway.pages.studies.session_views import (
     AGAIN,
     THANKS,
@@ -68,7 +68,6 @@ async def join(
     visitor: NamedDependency[Principal | None],
     study: FromPath[str],
 ) -> PageOrRedirect:
-    """The page where a participant is."""
     caring: StudySupervisor = gateway.studies
     state = await state_of(caring, study)
     visit = await asyncio.to_thread(visit_of, caring, study, state, visitor)
@@ -113,11 +112,11 @@ async def consented(
 
 
 @post("/join/{study:str}/instructions", status_code=303)
-async def read_on(
-    gateway: NamedDependency[Gateway], principal: NamedDependency[Principal], study: FromPath[str]
-) -> Redirect:
+async def read_on(visit: Visiting, study: FromPath[str]) -> Redirect:
     """The instructions were read."""
-    await asyncio.to_thread(carry_out, gateway.studies, study, principal, ReadInstructions())
+    await asyncio.to_thread(
+        carry_out, visit.gateway.studies, study, visit.principal, ReadInstructions()
+    )
     return _onward(study)
 
 
@@ -160,17 +159,15 @@ async def leave(
 
 
 @post("/join/{study:str}/here", status_code=200)
-async def here(
-    gateway: NamedDependency[Gateway], principal: NamedDependency[Principal], study: FromPath[str]
-) -> dict[str, int]:
+async def here(visit: Visiting, study: FromPath[str]) -> dict[str, int]:
     """The lobby's page is open; whether it is still the one to show."""
-    caring: StudySupervisor = gateway.studies
+    caring: StudySupervisor = visit.gateway.studies
     state = await state_of(caring, study)
-    place = state.places.get(principal.name)
-    if principal.study != study or place is None:
+    place = state.places.get(visit.principal.name)
+    if visit.principal.study != study or place is None:
         raise UnknownStudy
     if place.where == "waiting":
-        caring.presence.here(_hearing(gateway), study, place.session)
+        caring.presence.here(_hearing(visit.gateway), study, place.session)
         caring.wake(study)
     return {"waits": place.where == "waiting", **waiting(state, place)}
 
@@ -248,5 +245,4 @@ def _texts(data: Mapping[str, object]) -> dict[str, str]:
 
 
 def routes() -> Sequence[ControllerRouterHandler]:
-    """Of this part."""
     return [join, consented, read_on, answered, leave, here]

@@ -4,15 +4,12 @@ import asyncio
 from collections.abc import Sequence
 
 from litestar import Response, get
-from litestar.di import NamedDependency
 from litestar.params import FromPath
 from litestar.types import ControllerRouterHandler
 
-from gateway.http.context import Gateway
-from gateway.http.guards import AnyRequest, Forbidden
+from gateway.http.guards import Forbidden
 from gateway.http.problems import Problem
-from gateway.http.templates import page
-from gateway.services.access.roles import Principal
+from gateway.http.templates import Visiting
 from gateway.services.studies.study_repository import now
 from store.id_lookup import UnknownId
 from store.log.event_store import EventStore
@@ -21,30 +18,26 @@ from store.read_model import queries
 
 @get("/seat/{episode:str}/{seat:int}")
 async def seat_page(
-    request: AnyRequest,
-    gateway: NamedDependency[Gateway],
-    principal: NamedDependency[Principal],
-    episode: FromPath[str],
-    seat: FromPath[int],
+    visit: Visiting, episode: FromPath[str], seat: FromPath[int]
 ) -> Response[bytes]:
     """Where a person sits and plays. ``seat`` counts from 1. What they see comes over the socket,
     by the eyes of the seat; the page itself holds nothing of the episode."""
-    if principal.knows_all:
-        episode = await asyncio.to_thread(_full_id, gateway.store, episode)
-    if not principal.may_sit(episode, seat - 1):
-        raise Forbidden(principal, "this link is for another seat")
-    study = principal.study if principal.role == "participant" else ""
+    if visit.principal.knows_all:
+        episode = await asyncio.to_thread(_full_id, visit.store, episode)
+    if not visit.principal.may_sit(episode, seat - 1):
+        raise Forbidden(visit.principal, "this link is for another seat")
+    study = visit.principal.study if visit.principal.role == "participant" else ""
     told = {
         "episode": episode,
         "seat": seat - 1,
         "study": study,
-        "viewer": str(seat) if principal.knows_all else "",
+        "viewer": str(seat) if visit.principal.knows_all else "",
         # Browsers' clocks are not to be trusted with how much time is left.
         "now": now(),
         # Whoever gave the link finds it in the list of tokens.
-        "code": "" if study else principal.token,
+        "code": "" if study else visit.principal.token,
     }
-    return page(request, "studies/seat.html", principal=principal, bare=True, told=told)
+    return visit.page("studies/seat.html", bare=True, told=told)
 
 
 def _full_id(store: EventStore, given: str) -> str:
@@ -55,5 +48,4 @@ def _full_id(store: EventStore, given: str) -> str:
 
 
 def routes() -> Sequence[ControllerRouterHandler]:
-    """Of this part."""
     return [seat_page]

@@ -8,6 +8,7 @@ import jwt
 import msgspec
 
 from events.base import Value
+from events.serialization.struct_types import decodable
 from events.untrusted.safe_text import shortened
 from gateway.services.access.roles import Principal, Role
 
@@ -90,7 +91,6 @@ class Signer:
         self._keys = tuple(keys)
 
     def write(self, claims: Claims) -> str:
-        """The signed token."""
         payload: dict[str, object] = msgspec.to_builtins(claims)
         # Without the type, which says nothing: links are short.
         return jwt.encode(payload, self._keys[0], algorithm=ALGORITHM, headers={"typ": None})
@@ -107,7 +107,7 @@ class Signer:
                     algorithms=[ALGORITHM],
                     options={"require": ["exp", "jti"]},
                 )
-                return msgspec.convert(payload, Claims)
+                return msgspec.convert(payload, decodable(Claims))
             except jwt.InvalidSignatureError:
                 continue
             except jwt.ExpiredSignatureError:

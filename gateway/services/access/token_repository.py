@@ -20,8 +20,6 @@ DAY_S: Final = 86_400.0
 
 
 class TokenState(Value, frozen=True, kw_only=True):
-    """How one token stands."""
-
     principal: Principal
     """Whom it makes its holder."""
     bound: bool = False

@@ -8,6 +8,7 @@ import msgspec
 from actors.annotation.answers import MOST_QUOTES, MOST_REASON
 from actors.annotation.state import Study
 from events.annotation import SeatAnswer
+from events.serialization.struct_types import decodable
 from gateway.services.annotations.drafts import AnnotationDraft
 
 LONGEST_S = 24 * 3600.0
@@ -22,7 +23,7 @@ class Quote(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     text: str
 
 
-_quotes = msgspec.json.Decoder(tuple[Quote, ...])
+_quotes = msgspec.json.Decoder(decodable(tuple[Quote, ...]))
 
 
 def read_form(study: Study, item: int, seats: int, sent: Mapping[str, object]) -> AnnotationDraft:

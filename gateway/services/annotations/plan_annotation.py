@@ -52,7 +52,6 @@ class AnnotationMeant(Value, frozen=True, kw_only=True, omit_defaults=False):
 
 
 def meaning_of(plan: AnnotationPlanned) -> AnnotationMeant:
-    """What a study means."""
     scored = [item for item in plan.items if not item.known]
     return AnnotationMeant(
         name=plan.name,

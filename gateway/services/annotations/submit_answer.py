@@ -33,7 +33,6 @@ LONGEST_WORD: Final = 40
 
 
 def judge_of(plan: AnnotationPlanned, annotator: str) -> JudgeSpec:
-    """The judge that an annotator is."""
     rubric = rubric_named(plan.rubric)
     asked = {dimension.name for dimension in plan.dimensions}
     # What follows from others follows only where all of the rubric is asked for.

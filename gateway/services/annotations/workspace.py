@@ -45,8 +45,6 @@ def now_us() -> int:
 
 
 class TranscriptLine(msgspec.Struct, frozen=True, kw_only=True):
-    """A line of the transcript."""
-
     entry: Entry
     hidden_from: tuple[int, ...]
     """The seats that did not notice it, from 0."""

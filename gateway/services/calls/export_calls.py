@@ -22,8 +22,6 @@ Only = Literal["", "readable", "unreadable"]
 
 
 class CallLine(msgspec.Struct, frozen=True, kw_only=True):
-    """One line."""
-
     messages: tuple[Message, ...]
     """What was sent, built again, and the raw answer as the last one, of the assistant; without
     what was sent where ``checked`` is ``unknown``, without an answer where none came."""
@@ -66,7 +64,6 @@ class CallLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def line_of(call: ModelCall, run: str = "") -> CallLine:
-    """A call as a line."""
     answer = () if call.failure else (Message(role="assistant", content=call.text),)
     return CallLine(
         messages=(*call.prompt, *answer) if _came(call) else call.prompt,

@@ -21,6 +21,7 @@ from events.base import Event
 from events.environments import Action, Question
 from events.episode import ActionTaken
 from events.minds import ModelSpec
+from events.privacy.encryption import ERASED
 from events.wire.subjects import split_stream
 from gateway.services.calls.seat_calls import UNBUILT, SeatCalls, SeatedMinds, SeatTurn, in_turns
 from store.log.event_store import EventStore
@@ -31,8 +32,12 @@ Key = tuple[int, int, int]
 
 NO_ANSWER: Final = "the mind gave no answer"
 OF_A_RESEARCHER: Final = "a researcher put it there"
-NO_MODEL: Final = "no model was asked for it (rehearsal, person, program, or a mind that plans)"
+NO_MODEL: Final = (
+    "no model was asked for it (rehearsal, person, program, a mind that plans, or an answer that "
+    "was given with an earlier one)"
+)
 NO_PROMPT: Final = "what was asked cannot be built again as it was"
+ERASED_SINCE: Final = "words in what was asked, or in the action, were erased"
 
 
 class FirstQuestion(NamedTuple):
@@ -59,44 +64,46 @@ class FirstQuestion(NamedTuple):
 
 
 def first_questions(
-    store: EventStore, episode: str
+    store: EventStore, episode: str, *, after: int = -1
 ) -> tuple[Sequence[FirstQuestion], Counter[tuple[int, str]]]:
-    """Those of an episode (id in full) in the order of the actions; and by seat and reason how many
-    actions have none. Raises ``UnknownId``, ``BrokenFork``."""
+    """Those of an episode (id in full), for what was done behind event ``after``, in the order of
+    the actions; and by seat and reason how many actions have none. Raises ``UnknownId``,
+    ``BrokenFork``."""
     history = read_history(store, episode)
     taken = {
         (event.turn, event.seat, event.question): numbered
         for numbered in history
-        if isinstance(event := numbered.event, ActionTaken)
+        if isinstance(event := numbered.event, ActionTaken) and numbered.number > after
     }
     asked: dict[Key, FirstQuestion] = {}
-    of_models: set[Key] = set()
+    lost: dict[Key, str] = {}
     with suppress(*UNBUILT):  # Of turns after that nobody can tell what was asked.
         for key, question in _asked(store, SeatCalls(store, history), taken):
-            of_models.add(key)
-            if question is not None:
+            if isinstance(question, str):
+                lost[key] = question
+            else:
                 asked[key] = question
     missing: Counter[tuple[int, str]] = Counter()
     for key, numbered in taken.items():
         if key not in asked:
-            missing[key[1], _why_not(numbered.event, key in of_models)] += 1
+            missing[key[1], _why_not(numbered.event, lost.get(key, NO_MODEL))] += 1
     return [asked[key] for key in taken if key in asked], missing
 
 
-def _why_not(event: Event, of_a_model: bool) -> str:
+def _why_not(event: Event, otherwise: str) -> str:
     assert isinstance(event, ActionTaken), "it was chosen so"
     if event.failure is not None:
         return NO_ANSWER
     if event.by:
         return OF_A_RESEARCHER
-    return NO_PROMPT if of_a_model else NO_MODEL
+    return otherwise
 
 
 def _asked(
     store: EventStore, calls: SeatCalls, taken: Mapping[Key, Numbered]
-) -> Iterator[tuple[Key, FirstQuestion | None]]:
-    """What was first asked, for actions that models chose; None: it cannot be built as it was.
-    Raises one of ``UNBUILT``."""
+) -> Iterator[tuple[Key, FirstQuestion | str]]:
+    """What was first asked, for actions that models chose; a text: why that cannot be told. Raises
+    one of ``UNBUILT``."""
     by_turn = in_turns(calls.turns())
     writers: dict[int, PromptWriter[Question, Notice]] = {}
     for turn in SeatedMinds(store, calls).walked(by_turn) if by_turn else ():
@@ -116,8 +123,8 @@ def _asked(
                 if place not in writers:
                     writers[place] = turn.game.prompts.writer(scene.background)
                 found = _first(turn.game, writers[place], scene, mind.model, one)
-                if found is None:
-                    yield key, None
+                if isinstance(found, str):
+                    yield key, found
                     continue
                 messages, fingerprint = found
                 yield (
@@ -140,8 +147,8 @@ def _first(
     scene: Scene,
     spec: ModelSpec,
     one: SeatTurn,
-) -> tuple[tuple[Msg, ...], str] | None:
-    """The first question's messages, and its stored fingerprint."""
+) -> tuple[tuple[Msg, ...], str] | str:
+    """The first question's messages, and its stored fingerprint; a text: why there are none."""
     question = question_for(game, writer, scene, spec)
     stored = {
         call.asked.request_hash
@@ -152,7 +159,8 @@ def _first(
         fingerprint = request_hash(spec, request)
         if fingerprint in stored:
             return request.messages, fingerprint
-    return None
+    erased = any(ERASED in message.content for message in question.messages)
+    return ERASED_SINCE if erased else NO_PROMPT
 
 
 def _in_forms(request: ModelRequest, schema: Schema | None) -> Iterator[ModelRequest]:

@@ -64,7 +64,6 @@ class SeatCalls:
 
     @property
     def in_words(self) -> str:
-        """Which turns there are."""
         return f"turns are 1 to {max(self.opened)}" if self.opened else "no turn was opened"
 
     def turns(self, turn: int | None = None, seat: int | None = None) -> Iterator[SeatTurn]:
@@ -84,7 +83,6 @@ class SeatCalls:
                 yield SeatTurn(Owner(stream, "seat", episode, seat), seat, turn, calls)
 
     def decisions(self, turn: int, seat: int) -> list[Decided]:
-        """What the seat decided in a turn."""
         found: dict[int, Decided] = {}
         for episode in self._episodes[turn]:
             stream = agent_stream(episode, seat)
@@ -227,7 +225,6 @@ class SeatedMinds:
         return self._backgrounds[episode, seat]
 
     async def _asked(self, turn: WalkedTurn) -> list[ModelCall]:
-        """The turn's calls."""
         found: list[ModelCall] = []
         for one in turn.wanted:
             rebuilt: dict[tuple[int, int, str], Rebuilt] = {}

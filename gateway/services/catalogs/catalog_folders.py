@@ -22,7 +22,7 @@ from events.base import Value, replace
 from events.environments import Catalog, environment_of_value
 from events.untrusted.safe_text import shortened
 from gateway.errors import BadArgument, GatewayError
-from gateway.services.catalogs.read_catalog import check_name, load
+from gateway.services.catalogs.read_catalog import check_name, is_stored, load
 from store.files.atomic_files import atomic_write
 from store.files.regular_files import open_regular
 from store.log.event_store import EventStore
@@ -186,7 +186,20 @@ def import_folder(store: EventStore, folder: Path, name: str = "") -> CatalogBro
 
     Raises ``BadArgument``, ``CatalogRefused``, ``UnreadableFolder``, ``OSError``.
     """
+    require_folder(store, folder)
     return keep(store, check_folder(folder, name))
+
+
+def require_folder(store: EventStore, folder: Path) -> None:
+    """Refuse the name of a stored catalog where a folder is needed. Raises ``UnreadableFolder``."""
+    name = str(folder)
+    if not folder.exists() and is_stored(store, name):
+        why = (
+            "there is no such folder. It is a stored catalog, checked as it was imported: "
+            f"`troupe catalog show KIND --catalog {name}` shows it, and `troupe catalog export "
+            f"{name} --to DIR` writes its files, which `troupe catalog check DIR` checks"
+        )
+        raise UnreadableFolder(folder, why)
 
 
 def keep(store: EventStore, checked: FolderChecked) -> CatalogBrought:
@@ -344,6 +357,7 @@ def _plan(environment: Environment, name: str) -> str:
         *minds,
         "# A language model in the seats:\n"
         '# [minds.gpt]\n# kind = "model"\n# model = "openai/gpt-4o-mini"\n',
+        '[seats]\npairings = "same"        # each mind in all seats; "all": every mix of minds\n',
         f'[judges]\nuse = ["{judge}"]\n' if judge else "",
     ]
     return "\n".join(filter(None, parts))

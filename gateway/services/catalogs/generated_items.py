@@ -138,6 +138,20 @@ def to_review(store: EventStore, generation: Generation, id_: str) -> ItemToRevi
     )
 
 
+def titles_of(store: EventStore, generation: Generation) -> dict[str, str]:
+    """What the items are called, by id; one that no catalog can hold has no title."""
+    environment = environment_named(generation.began.environment)
+    base, items = base_of(store, generation), dict(generation.items)
+    while True:
+        try:
+            catalog = with_items(environment, base, generation.name, items.values())
+        except BadItem as bad:
+            del items[bad.item]
+        else:
+            entries = environment.authoring.entries(catalog)
+            return {one.id: one.title for one in entries if one.id in items}
+
+
 def item_of(generation: Generation, id_: str) -> GeneratedItem:
     """The item of an id, or of the only one that begins so. Raises ``UnknownId``."""
     found = [one for one in generation.items if one.startswith(id_)] if id_ else []

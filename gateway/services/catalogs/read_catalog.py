@@ -34,6 +34,16 @@ def starter_name(environment: str) -> str:
     return starter.name if starter else ""
 
 
+def is_stored(store: EventStore, name: str) -> bool:
+    """Whether there is a catalog of this name, or one comes with an environment."""
+    return is_starter(name) or any(row.name == name for row in queries.catalogs(store))
+
+
+def is_starter(name: str) -> bool:
+    """Whether a catalog of this name comes with an environment."""
+    return name in {starter_name(environment.name) for environment in environments()}
+
+
 def ensure_starters(store: EventStore) -> None:
     """What comes with the environments is always there: it comes in at first use, and again when
     it grew."""
@@ -60,7 +70,7 @@ def load(store: EventStore, name: str, kind: type[K] = Catalog) -> K:  # type: i
 
 def check_name(option: str, name: str) -> None:
     """Refuse what cannot be the name of a catalog of one's own. Raises ``BadArgument``."""
-    if name in {starter_name(environment.name) for environment in environments()}:
+    if is_starter(name):
         raise BadArgument(option, name, "is Troupe's own catalog; choose another name")
     if not _NAME.fullmatch(name):
         why = "a name is 1 to 64 letters, digits, '-' and '_', for plans to use"

@@ -9,8 +9,6 @@ MOST: int = 60
 
 
 class Branch(Value, frozen=True, kw_only=True):
-    """One episode of the tree."""
-
     id: str
     depth: int
     """How many forks it is away from the first one; 0: it is that."""

@@ -84,7 +84,6 @@ class Place(Value, frozen=True, kw_only=True):
 
     @property
     def game(self) -> AnyGame:
-        """That of the episode."""
         return game_of(self.started)
 
 

@@ -29,8 +29,6 @@ class Example(Value, frozen=True, kw_only=True):
 
 
 class DocumentationPage(NamedTuple):
-    """A page of the documentation."""
-
     name: str
     """As ``troupe docs`` calls it: ``plan``."""
     title: str
@@ -38,8 +36,6 @@ class DocumentationPage(NamedTuple):
 
 
 class Copied(Value, frozen=True, kw_only=True):
-    """What was copied."""
-
     folder: str
     files: tuple[str, ...]
     """All that is there as it comes with Troupe, copied now or before."""

@@ -33,8 +33,6 @@ if TYPE_CHECKING:
 
 
 class ExportResult(Value, frozen=True, kw_only=True):
-    """What an export wrote."""
-
     id: str
     format: str
     paths: tuple[str, ...]

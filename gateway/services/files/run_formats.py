@@ -40,8 +40,6 @@ NOTHING_CHOSEN: Final = ExportChoices()
 
 
 class WrittenLines(NamedTuple):
-    """What was written."""
-
     lines: int
     paths: Sequence[Path]
     left_out: int
@@ -68,8 +66,6 @@ class WriteRuns(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunFormat:
-    """One format."""
-
     about: str
     """What a line is, in some words, for the help of the command."""
     suffix: str

@@ -51,7 +51,7 @@ class Finding(Value, frozen=True):
     status: Literal["ok", "warning", "broken"]
     found: str
     mend: str = ""
-    """What to do about it; empty when it is fine."""
+    """What can be done about it; empty: nothing is needed."""
 
 
 def check_all(
@@ -125,8 +125,8 @@ def check_models(settings: Settings, models: Sequence[ModelSpec]) -> Iterator[Fi
         for known in abilities.all():
             if (known.adapter, known.base_url, known.name) in told:
                 continue
-            found = f"{_takes(known)}; `troupe doctor PLAN.toml` with it in the plan looks again"
-            yield Finding(f"model {shortened(known.name)}", "ok", found)
+            again = "`troupe doctor PLAN.toml` with such a model in the plan looks again"
+            yield Finding(f"model {shortened(known.name)}", "ok", _takes(known), again)
     finally:
         store.close()
 

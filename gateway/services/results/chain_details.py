@@ -153,22 +153,10 @@ def run_curves(
         by=by,
         unclean=unclean,
     )
-    hashes = {judge.hash for judge in wanted}
     return gathered, RunCurves(
         run=run,
         figures=tuple(figures),
-        rehearsal_minds=tuple(m.spec.name for m in gathered.minds if m.spec.kind == "rehearsal"),
-        rehearsal_judges=tuple(
-            judge.judged.label
-            for judge in gathered.judges
-            if judge.spec.kind == "rehearsal" and judge.judged.hash in hashes
-        ),
-        local_minds=tuple(m.spec.name for m in gathered.minds if m.spec.offline == "local"),
-        local_judges=tuple(
-            judge.judged.label
-            for judge in gathered.judges
-            if judge.spec.offline == "local" and judge.judged.hash in hashes
-        ),
+        **gathered.offline_names({judge.hash for judge in wanted}),
     )
 
 

@@ -22,8 +22,6 @@ USAGE = "compare"
 
 
 class CompareRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """What was meant."""
-
     runs: tuple[str, ...]
     judges: tuple[str, ...] = ()
     """Two, as they were given; none: the runs are compared with each other."""

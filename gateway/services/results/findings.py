@@ -51,7 +51,6 @@ class RunFindings:
             return found
 
     def chart(self, name: str) -> Chart | None:
-        """A chart by its name."""
         return self._find(name, Chart)
 
     def table(self, name: str) -> Download | None:

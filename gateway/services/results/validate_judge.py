@@ -40,8 +40,6 @@ class NoCheckpoints(LookupError):
 
 
 class SheetWritten(msgspec.Struct, frozen=True, kw_only=True):
-    """A sheet of samples."""
-
     judge: Judged
     sheet: str
     """Its path."""

@@ -147,7 +147,6 @@ def destinations_of_interview(
 
 
 def episode_stream(episode: str) -> str:
-    """The stream of an episode."""
     return stream_name("episode", episode)
 
 

@@ -1,23 +1,25 @@
 """The list of a run's episodes: what its address asks for, and a page of rows to answer with."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final, Literal, get_args
 from urllib.parse import urlencode
 
 import msgspec
+import numpy as np
+from numpy.typing import NDArray
 
 from actors.episodes.rules.failed_actions import reason_words
 from evaluators.plugin import OVERALL
 from evaluators.report.data.failed_actions import failed_episodes
 from evaluators.scores.dimensions import overall_of
-from evaluators.scores.episode_means import EpisodeMeans
+from evaluators.scores.episode_means import EpisodeMeans, MeansOfRun
 from events.base import Value
 from events.serialization.codec import make_decoder
+from events.serialization.struct_types import decodable
 from gateway.errors import BadArgument
 from gateway.services.results.result_cache import ResultCache
 from gateway.services.runs.facets import Choices, JudgeFacet, choices, judges
 from gateway.services.runs.run_list import one_of
-from gateway.services.runs.score_ranks import Ranks
 from store.log.event_store import EventStore
 from store.read_model.episode_lists import (
     ORDERS,
@@ -30,6 +32,55 @@ from store.read_model.episode_lists import (
 )
 from store.read_model.judge_scores import scores_by_judge
 from store.read_model.records import EpisodeRow, EpisodeStatus
+
+
+class Ranks:
+    """Episodes with their means over seats, to be put in order and cut to a range."""
+
+    def __init__(self, found: MeansOfRun) -> None:
+        self.ids = np.array(found.episodes, dtype=object)
+        # None becomes not a number.
+        self.means: NDArray[np.float64] = np.array(found.means, dtype=np.float64)
+        self.missing: NDArray[np.bool_] = np.array(found.missing, dtype=np.bool_)
+        (self._none,) = np.nonzero(np.isnan(self.means))
+        (there,) = np.nonzero(~np.isnan(self.means))
+        self._rising = there[np.argsort(self.means[there], kind="stable")]
+        self._falling = there[np.argsort(-self.means[there], kind="stable")]
+
+    def order(
+        self,
+        *,
+        descending: bool = False,
+        low: float | None = None,
+        high: float | None = None,
+        missing: bool = False,
+        among: Collection[str] | None = None,
+    ) -> list[str]:
+        """The episodes with a mean, in order, then those without one. ``low``, ``high``: only those
+        with a mean in this range, ends included; ``missing``: only those of which a score is
+        missing; ``among``: only these, and those of them that were not read come last."""
+        places = self._falling if descending else self._rising
+        if low is not None or high is not None:
+            values = self.means[places]
+            within = np.ones(len(places), dtype=np.bool_)
+            if low is not None:
+                within &= values >= low
+            if high is not None:
+                within &= values <= high
+            places = places[within]
+        else:
+            places = np.concatenate((places, self._none))
+        if missing:
+            places = places[self.missing[places]]
+        ids: list[str] = self.ids[places].tolist()
+        if among is None:
+            return ids
+        some = among if isinstance(among, frozenset) else frozenset(among)
+        found = [id_ for id_ in ids if id_ in some]
+        if low is None and high is None and not missing and len(found) < len(some):
+            found += sorted(some - frozenset(found))
+        return found
+
 
 Sort = Order | Literal["score"]
 SORTS: Final[tuple[str, ...]] = (*ORDERS, "score")
@@ -112,8 +163,6 @@ class Query(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class EpisodeListRow(Value, frozen=True, kw_only=True):
-    """One episode of the list."""
-
     id: str
     title: str
     who: tuple[tuple[str, str], ...]
@@ -317,7 +366,7 @@ def query_of(given: Mapping[str, str]) -> Query:
     one_of("only", known.get("only", ""), get_args(Only))
     one_of("status", known.get("status", ""), (*STATUSES, ""))
     try:
-        query = msgspec.convert(known, Query, strict=False)
+        query = msgspec.convert(known, decodable(Query), strict=False)
     except msgspec.ValidationError as error:
         raise BadArgument("address", "&".join(known), str(error)) from error
     if not 0 <= query.start < _LAST:
@@ -357,6 +406,6 @@ def _cursor(text: str) -> tuple[Cursor | None, int, int]:
     if not text:
         return None, 0, 0
     try:
-        return msgspec.json.decode(text, type=tuple[Cursor, int, int])
+        return msgspec.json.decode(text, type=decodable(tuple[Cursor, int, int]))
     except msgspec.MsgspecError as error:
         raise BadArgument("after", text, "names no row; begin with the first page") from error

@@ -14,6 +14,7 @@ from evaluators.statistics.populations import Population
 from evaluators.statistics.summary import MindRow, by_mind
 from events.base import Value, replace
 from events.serialization.fingerprints import judge_hash
+from gateway.services.runs.run_marks import run_marks
 from gateway.services.runs.run_status import Standing
 from store.log.event_store import EventStore
 from store.projections import tables as t
@@ -117,6 +118,9 @@ class RunDetails(Value, frozen=True, kw_only=True):
     """Minds of the plan that are local models."""
     local_judges: tuple[str, ...] = ()
     """Judges that are: their scores are no findings, either."""
+    mark: str = ""
+    """How its episodes are played, in a word or two, where that is not as usual; empty: as usual,
+    or none has begun."""
     standing: Standing | None = None
     """Whether anybody carries it out; None where nobody asked."""
 
@@ -171,6 +175,7 @@ def run_details(
         rehearsal_judges=tuple(table.judge.label for table in tables if table.rehearsal),
         local_minds=tuple(mind.name for mind in minds if mind.offline == "local"),
         local_judges=tuple(table.judge.label for table in tables if table.kind == "local"),
+        mark=run_marks(store, [run.id]).get(run.id, ""),
     )
 
 

@@ -11,6 +11,7 @@ import sqlalchemy as sa
 from actors.runs.execution.run_cache import RunCache
 from events.base import Value
 from gateway.errors import BadArgument, did_you_mean
+from gateway.services.runs.run_marks import marked, run_marks
 from gateway.services.runs.run_status import Listed, standings
 from gateway.settings import Settings
 from store.database.id_batches import in_batches
@@ -81,8 +82,6 @@ class Entry(Value, frozen=True, kw_only=True):
 
 
 class RunListPage(msgspec.Struct, frozen=True, kw_only=True):
-    """The runs of one page."""
-
     groups: tuple[tuple[str, tuple[Entry, ...]], ...]
     """By heading; one with an empty heading where nothing is grouped."""
     found: int
@@ -111,6 +110,7 @@ class RunList:
         self._lock = threading.Lock()
         self._known: tuple[float, list[Listed]] | None = None
         self._environment: dict[str, str] = {}
+        self._marks: dict[str, str] = {}
 
     def listed(self) -> list[Listed]:
         """All runs with how they stand, the newest first."""
@@ -157,6 +157,7 @@ class RunList:
         """Some runs with all that is shown of them."""
         known = self._environments() if environments is None else environments
         ids = [row.id for row in rows]
+        rows = marked(rows, self.marks_of(ids))
         spent, evaluations, playing = self._spent(ids), self._evaluations(ids), self._playing(ids)
         found = []
         for row in rows:
@@ -206,6 +207,12 @@ class RunList:
                 found = connection.execute(query.where(t.runs.c.id.in_(some))).all()
             self._environment |= {run: environment for run, environment in found if environment}
         return self._environment
+
+    def marks_of(self, runs: Sequence[str]) -> dict[str, str]:
+        """How runs are played; it never changes once an episode has begun."""
+        if missing := [run for run in runs if run not in self._marks]:
+            self._marks |= run_marks(self.store, missing)
+        return self._marks
 
     def _spent(self, runs: Sequence[str] | None = None) -> dict[str, tuple[int, int, int]]:
         """In trillionths of a dollar, and in tokens, and how many answers have no price."""

@@ -86,6 +86,9 @@ class Listed(RunRow, frozen=True, kw_only=True):
     """A run as lists show it."""
 
     standing: Standing
+    mark: str = ""
+    """How its episodes are played, in a word or two, where that is not as usual; empty: as usual,
+    or none has begun."""
 
 
 class WhichRun(GatewayError):

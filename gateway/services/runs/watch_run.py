@@ -88,7 +88,6 @@ class RunStatusReader:
 
     @property
     def now(self) -> Standing:
-        """How it stands now."""
         return self.of(queries.run(self.store, self.run))
 
     def more(self) -> bool:
@@ -111,7 +110,6 @@ class RunWatch:
         self._standing = RunStatusReader(settings, store, run)
 
     def look(self) -> Moment:
-        """How it is now."""
         state = self._cache.run(self.run)
         assert state is not None, "the caller looked the run up"
         row = queries.run(self.store, self.run)

@@ -38,7 +38,6 @@ class Visit(NamedTuple):
 
     @property
     def step(self) -> Step:
-        """Where they are."""
         return step_of(self.state.study, self.session, self.place)
 
 

@@ -3,33 +3,39 @@ sessions whose time is up. Every gateway does this; an action that two of them t
 effect once."""
 
 import asyncio
-from collections.abc import AsyncIterator
+import time
+from collections import defaultdict
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import partial
 from time import monotonic
 from typing import Final
 
+import msgspec
 import structlog
 
 from actors.runs.execution.coordinator import Progress, end_run
 from actors.runtime.actors.supervision import is_outage
 from actors.runtime.bus.errors import BusError
+from actors.runtime.bus.nats_bus import Received
 from actors.runtime.errors import CommandRefused
 from actors.runtime.jobs.queue import JobQueue
 from actors.studies.rules import SECOND, Drop, EndGroup, EndSession, Gather, decide, too_long
 from actors.studies.state import Group, StudyState
 from events.ids import EPISODE, new_event_id, new_id
 from events.study import GroupFormed
+from events.wire import subjects
 from events.wire.messages import ContinueEpisode, StopEpisode
+from events.wire.subjects import is_id
 from gateway.process.rate_buckets import Buckets, Rate
 from gateway.process.run_leases import RunLease
+from gateway.process.subscription import EventSubscriptions
 from gateway.process.worker_node import job_settings
 from gateway.services.episodes.send_command import send
 from gateway.services.repository import Loaded
 from gateway.services.serving_process import ServingProcess
 from gateway.services.studies.completion_codes import new_code
 from gateway.services.studies.groups import GroupOutcomes, begin_group
-from gateway.services.studies.participant_presence import ParticipantPresence
 from gateway.services.studies.study_repository import Sessions, Studies, now
 
 log = structlog.get_logger(__name__)
@@ -265,3 +271,49 @@ async def running(gateway: ServingProcess) -> AsyncIterator[None]:
             stopping.cancel()
         await asyncio.gather(task, return_exceptions=True)
         await caring.leave()
+
+
+PRESENT_S: Final = 12.0
+"""So long after its last sign a page counts as open, in seconds: browsers slow hidden ones down."""
+
+
+class ParticipantPresence:
+    """Signs of life of sessions, by study."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        """``clock``: seconds since whenever."""
+        self._clock = clock
+        self._seen: dict[str, dict[str, float]] = defaultdict(dict)
+
+    def listen(self, bus: EventSubscriptions) -> Callable[[], None]:
+        """Hear what other gateways say, until what is returned is called."""
+        subscribed = bus.subscribe_now(subjects.all_present(bus.space), self._heard)
+        return subscribed.unsubscribe
+
+    def here(self, bus: EventSubscriptions | None, study: str, session: str) -> None:
+        """A session's page was heard from. ``bus``: how others are told; None: they are not."""
+        self.note(study, session)
+        if bus is not None and bus.connected:
+            bus.publish(
+                subjects.present(bus.space, study), msgspec.msgpack.encode((study, session))
+            )
+
+    def note(self, study: str, session: str) -> None:
+        """The same, for this gateway alone."""
+        self._seen[study][session] = self._clock()
+
+    def of(self, study: str) -> frozenset[str]:
+        """The sessions of a study whose pages are open."""
+        oldest = self._clock() - PRESENT_S
+        seen = self._seen.get(study, {})
+        for session in [one for one, at in seen.items() if at < oldest]:
+            del seen[session]
+        return frozenset(seen)
+
+    def _heard(self, received: Received) -> None:
+        try:
+            study, session = msgspec.msgpack.decode(received.data, type=tuple[str, str])
+        except msgspec.MsgspecError:
+            return
+        if is_id(study) and is_id(session):
+            self.note(study, session)

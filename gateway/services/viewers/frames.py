@@ -12,6 +12,7 @@ from msgspec import Meta
 
 from actors.episodes.port.words import Entry, Portrait
 from events.base import Value
+from events.serialization.struct_types import decodable
 from events.untrusted.limits import MOST_ID, MOST_NARRATED
 from events.wire.messages import Message
 
@@ -346,5 +347,5 @@ CLOSED: Final[dict[int, str]] = {
 }
 """Close codes, and what each means."""
 
-client_frames: Final = msgspec.json.Decoder(ClientFrame)
+client_frames: Final = msgspec.json.Decoder(decodable(ClientFrame))
 """Reads what a client sends. Raises ``msgspec.MsgspecError``."""

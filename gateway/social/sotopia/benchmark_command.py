@@ -2,6 +2,7 @@
 
 import json as json_
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
@@ -11,8 +12,10 @@ from actors.episodes.catalogs.scenario_lists import ScenarioList, read_scenario_
 from actors.runs.execution.work import Work
 from actors.social.catalog_items import Catalog
 from actors.social.rehearsal.tempers import TEMPERS
+from actors.social.setup import NAME
 from evaluators.judges.judge_file import NoJudgeFile, UnknownJudge, judge_named
 from evaluators.report.data.run_data import catalogs_of
+from evaluators.scores.seat_scores import UnknownJudgeOfRun
 from evaluators.social.tables.leaderboard import (
     LeaderboardRow,
     leaderboard_file,
@@ -39,22 +42,22 @@ from gateway.cli.options import (
     open_session,
 )
 from gateway.cli.play_with_progress import leave_unless_done, work_with_progress
+from gateway.cli.terminal.errors import NOTHING
 from gateway.cli.terminal.output import (
     escape,
-    heading,
     note,
     print_json,
     print_next,
-    print_plain,
     print_result,
+    print_several,
     say,
 )
-from gateway.cli.views.forecast import print_forecast
+from gateway.cli.views.forecast import forecast_of, print_forecast
 from gateway.errors import BadArgument, did_you_mean
 from gateway.models.probe_models import models_of
-from gateway.services.runs.forecast_run import estimated
 from gateway.services.runs.models_by_name import REHEARSAL, PlayerSettings, check_tempers
 from gateway.services.runs.plan_run import record_run, resume_run, work_of
+from gateway.services.runs.resolve_ids import runs_meant
 from gateway.settings import Settings
 from gateway.social.sotopia.benchmark_runs import (
     Benchmark,
@@ -63,7 +66,8 @@ from gateway.social.sotopia.benchmark_runs import (
     mind_names,
     missing_scenarios,
 )
-from gateway.social.sotopia.paper_tables import marks_of, social_runs
+from gateway.social.sotopia.paper_tables import marks_of
+from store.files.atomic_files import atomic_write_text
 from store.log.event_store import EventStore
 from store.read_model import queries
 
@@ -115,7 +119,7 @@ def benchmark(
         typer.Option("--run", metavar="RUN", help="Play nothing: compute from this. Repeatable."),
     ] = None,
     limit: Annotated[
-        int, typer.Option("--limit", metavar="N", min=0, help="At most N tasks; 0: all.")
+        int, typer.Option("--limit", metavar="N", min=0, help="At most N tasks in all; 0: all.")
     ] = 0,
     out: Annotated[
         Path | None,
@@ -147,7 +151,7 @@ def benchmark(
     listed = _hard_list(task, hard)
     with open_session() as (settings, store):
         if run:
-            runs = social_runs(store, run)
+            runs = runs_meant(store, run, NAME)
             result = _of_stored(store, runs, models, partner, task, listed, judge, unclean=unclean)
         else:
             asked = Benchmark(
@@ -180,14 +184,19 @@ def benchmark(
         _print(result)
     if written:
         note(f"[dim]leaderboard: {escape(str(written))}[/]")
+    if not any(row.averages for row in result.rows):
+        raise typer.Exit(NOTHING)
 
 
 def write_leaderboard(folder: Path, result: BenchmarkResult) -> Path:
-    """The file of the leaderboard. Raises ``OSError``."""
-    folder.mkdir(parents=True, exist_ok=True)
+    """The file of the leaderboard: a line a model with a score. Raises ``OSError``."""
     path = folder / leaderboard_file(result.partner)
-    lines = [json_.dumps(leaderboard_line(row), ensure_ascii=False) for row in result.rows]
-    path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    lines = [
+        json_.dumps(leaderboard_line(row), ensure_ascii=False)
+        for row in result.rows
+        if row.averages
+    ]
+    atomic_write_text(path, "".join(f"{line}\n" for line in lines))
     return path
 
 
@@ -224,7 +233,7 @@ def _print_missing(
                     "model": one.model,
                     "seats": [seat + 1 for seat in one.seats],
                     "status": one.state.status if one.state else "missing",
-                    "forecast": None if one.done else estimated(one.prepared),
+                    "forecast": None if one.done else forecast_of(one.prepared),
                 }
                 for one in runs
             ]
@@ -239,7 +248,9 @@ def _print_missing(
             row = queries.run(store, one.prepared.run)
             ended = f"{row.episodes_ended:,} of {row.episodes_planned:,} episodes ended"
             say(f"Run {one.prepared.run} is {one.state.status}: {ended}. All of it:")
-        print_forecast(one.prepared.planned.plan, estimated(one.prepared), json=False, form="text")
+        print_forecast(
+            one.prepared.planned.plan, forecast_of(one.prepared), json=False, form="text"
+        )
     if asked.hard is not None:
         for scenario in missing_scenarios(asked.hard, runs[0].prepared.catalog):  # type: ignore[arg-type]
             note(f"[yellow]not in catalog {escape(asked.catalog)}: {escape(scenario)}[/]")
@@ -279,7 +290,8 @@ def _play(
         judges=prepared.planned.plan.judges,
         planned=lambda: (prepared.planned, prepared.catalog),
     )
-    leave_unless_done(progress, "The same command goes on with what is not done.")
+    if not progress.done:  # Where every episode was given up, the other models are still to play.
+        leave_unless_done(progress, "The same command goes on with what is not done.")
 
 
 def _of_played(
@@ -290,11 +302,16 @@ def _of_played(
     for model in asked.models:
         mine = [one.prepared.run for one in runs if one.model == model]
         options = TableOptions(judges=(judge_hash(asked.judge),), hard=asked.hard, unclean=unclean)
-        (given,) = read_inputs(store, mine, options)
-        read.append(given)
-        name, partner = mind_names(model, asked.partner)
-        rows.append(_named(leaderboard_row(given.seats, name, partner), model, asked.partner))
-        notes += unclean_words(given, model)
+        row = _nothing_scored(model, asked.partner)
+        with suppress(UnknownJudgeOfRun):  # every episode was given up
+            (given,) = read_inputs(store, mine, options)
+            read.append(given)
+            found = leaderboard_row(given.seats, *mind_names(model, asked.partner))
+            row = replace(found, model=model, partner=asked.partner)
+            notes += unclean_words(given, model)
+        rows.append(row)
+        if not row.averages:
+            notes.append(f"{model} has no score that counts, and so no line.")
     notes += marks_of(store, runs_played, read)
     return BenchmarkResult(
         task=asked.task,
@@ -306,8 +323,8 @@ def _of_played(
     )
 
 
-def _named(row: LeaderboardRow, model: str, partner: str) -> LeaderboardRow:
-    return replace(row, model=model, partner=partner)
+def _nothing_scored(model: str, partner: str) -> LeaderboardRow:
+    return LeaderboardRow(model=model, partner=partner, seats=0, averages={}, failed={})
 
 
 def _of_stored(
@@ -325,7 +342,8 @@ def _of_stored(
     inputs = read_inputs(store, runs, options)
     given = _only(inputs, runs)
     known = _minds(store, runs)
-    names = [_mind(known, "model", model) for model in dict.fromkeys(models)]
+    # A mind may be named twice: by its own name, and by its model's.
+    names = dict.fromkeys(_mind(known, "model", model) for model in models)
     other = _mind(known, "--partner", partner)
     seats = given.seats
     if task != "all":
@@ -357,19 +375,26 @@ def _only(inputs: Sequence[TableInput], runs: Sequence[str]) -> TableInput:
     return inputs[0]
 
 
-def _minds(store: EventStore, runs: Sequence[str]) -> dict[str, str]:
-    """The minds of some runs, each by its name and by its model's."""
+def _minds(store: EventStore, runs: Sequence[str]) -> Mapping[str, Sequence[str]]:
+    """The names of the minds of some runs, by themselves and by their models'."""
     minds = [mind for run in runs for mind in queries.plan(store, run).plan.minds]
-    models = {mind.model.name: mind.name for mind in minds if mind.model is not None}
-    return models | {mind.name: mind.name for mind in minds}
+    models: dict[str, dict[str, None]] = {}
+    for mind in minds:
+        if mind.model is not None:
+            models.setdefault(mind.model.name, {})[mind.name] = None
+    of_models = {model: tuple(names) for model, names in models.items()}
+    return of_models | {mind.name: (mind.name,) for mind in minds}
 
 
-def _mind(known: Mapping[str, str], what: str, given: str) -> str:
+def _mind(known: Mapping[str, Sequence[str]], what: str, given: str) -> str:
     if given not in known:
-        listed = ", ".join(dict.fromkeys(known.values()))
+        listed = ", ".join(dict.fromkeys(name for names in known.values() for name in names))
         why = f"no mind of these runs; they have {listed}{did_you_mean(given, list(known))}"
         raise BadArgument(what, given, why)
-    return known[given]
+    name, *others = known[given]
+    if others:
+        raise BadArgument(what, given, f"several minds are it; name one: {', '.join(known[given])}")
+    return name
 
 
 def _chosen(
@@ -386,10 +411,8 @@ def _chosen(
 
 
 def _print(result: BenchmarkResult) -> None:
-    table = result.table
-    heading(table.title)
-    print_plain(table)
-    for line in (*table.note.splitlines(), *result.notes):
+    print_several([result.table])
+    for line in result.notes:
         say(f"[dim]{escape(line)}[/]")
     print_next(_next(result))
 

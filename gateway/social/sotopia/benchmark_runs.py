@@ -1,6 +1,8 @@
 """The runs of a benchmark: a model with a partner over a set of tasks, planned and found again."""
 
+import random
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 import msgspec
 
@@ -19,6 +21,9 @@ from gateway.services.runs.models_by_name import PlayerSettings, mind_section, p
 from gateway.services.runs.plan_run import Prepared, prepare_words
 from store.log.event_store import EventStore
 
+SEED: Final = 1
+"""Of the tasks that are drawn, and of the runs."""
+
 
 class Benchmark(msgspec.Struct, frozen=True, kw_only=True):
     """What is to be played."""
@@ -31,7 +36,7 @@ class Benchmark(msgspec.Struct, frozen=True, kw_only=True):
     catalog: str
     hard: ScenarioList | None = None
     limit: int = 0
-    """At most so many tasks of each set of seats, drawn at random; 0: all."""
+    """At most so many tasks, whatever seats are to be played, drawn at random; 0: all."""
     asking: PlayerSettings = PlayerSettings()
     usd: float = 0.0
     """Of each run; 0: no limit."""
@@ -60,12 +65,19 @@ def benchmark_runs(store: EventStore, asked: Benchmark) -> list[BenchmarkRun]:
     """
     catalog = load(store, asked.catalog, Catalog)
     chosen = seats_by_scenario(catalog.scenarios, asked.task, asked.hard)
-    by_seats: dict[Seats, list[str]] = {}
-    for task in catalog.tasks:
-        if task.scenario in chosen and len(task.characters) == len(BOTH):
-            by_seats.setdefault(chosen[task.scenario], []).append(task.id)
-    if not by_seats:
+    tasks = [
+        task
+        for task in catalog.tasks
+        if task.scenario in chosen and len(task.characters) == len(BOTH)
+    ]
+    if not tasks:
         raise BadArgument("--task", asked.task, _nothing(asked, catalog))
+    if asked.limit and asked.limit < len(tasks):
+        drawn = set(random.Random(SEED).sample(range(len(tasks)), asked.limit))  # noqa: S311
+        tasks = [task for number, task in enumerate(tasks) if number in drawn]
+    by_seats: dict[Seats, list[str]] = {}
+    for task in tasks:
+        by_seats.setdefault(chosen[task.scenario], []).append(task.id)
     return [
         _run(store, asked, catalog, model, seats, ids)
         for model in asked.models
@@ -117,9 +129,9 @@ def _plan(asked: Benchmark, model: str, seats: Seats, ids: Sequence[str]) -> dic
     return {
         "name": f"benchmark {asked.task}: {name} with {partner}",
         "catalog": asked.catalog,
-        "seed": 1,
+        "seed": SEED,
         "concurrency": 32,
-        "tasks": {"ids": list(ids), "limit": asked.limit, "seed": 1},
+        "tasks": {"ids": list(ids)},
         "minds": {
             name: mind_section(model, asked.asking),
             partner: mind_section(asked.partner, asked.asking),

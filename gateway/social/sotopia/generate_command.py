@@ -112,8 +112,14 @@ def generate_items(
         if dry_run:
             _print_forecast(forecast(store, order, model), json=json)
             return
-        with bar(f"writing {kind}", quiet=json) as report:
-            made = asyncio.run(generate(store, order, model, probing=not no_probe, report=report))
+        try:
+            with bar(f"writing {kind}", quiet=json) as report:
+                made = asyncio.run(
+                    generate(store, order, model, probing=not no_probe, report=report)
+                )
+        except KeyboardInterrupt:
+            note("What was answered is stored: the same command goes on.")
+            raise
     if json:
         print_json(made)
         return

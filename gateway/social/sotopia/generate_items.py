@@ -342,6 +342,8 @@ async def _write_all(
             done += 1
             report(done, len(jobs))
 
+    if jobs:  # The first may take minutes.
+        report(0, len(jobs))
     workers = [work() for _ in range(min(AT_ONCE, len(jobs)))]
     for ended in await asyncio.gather(*workers, return_exceptions=True):
         if isinstance(ended, BaseException):

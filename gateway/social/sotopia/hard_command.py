@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from actors.episodes.catalogs.scenario_lists import write_scenario_list
+from actors.social.setup import NAME
 from evaluators.plugin import OVERALL
 from evaluators.social import sotopia_eval
 from evaluators.social.tables.hard_set import SIZE, HardSet, hard_set, hard_table
@@ -14,9 +15,17 @@ from evaluators.social.tables.read_tables import TableOptions, read_inputs
 from evaluators.social.tables.table_input import TableInput
 from events.base import Value
 from gateway.cli.options import Json, RunIds, TableFormatOption, Unclean, open_session
-from gateway.cli.terminal.output import escape, heading, note, print_plain, print_result, say
+from gateway.cli.terminal.output import (
+    escape,
+    note,
+    print_result,
+    print_several,
+    say,
+)
 from gateway.errors import BadArgument, did_you_mean
-from gateway.social.sotopia.paper_tables import marks_of, social_runs
+from gateway.services.runs.facets import choices
+from gateway.services.runs.resolve_ids import runs_meant
+from gateway.social.sotopia.paper_tables import marks_of
 
 
 class Reward(StrEnum):
@@ -67,9 +76,10 @@ def hard(
     """
     options = TableOptions(judges=(judge,) if judge else (), unclean=unclean)
     with open_session() as (_, store):
-        runs = social_runs(store, run_ids)
+        runs = runs_meant(store, run_ids, NAME)
         inputs = read_inputs(store, runs, options)
         marks = tuple(marks_of(store, runs, inputs))
+        titles = dict(one for run in runs for one in choices(store, run).scenarios)
     if not inputs:
         raise BadArgument("runs", " ".join(runs), "no judge has scored them; `troupe score` does")
     if len(inputs) > 1:
@@ -91,12 +101,9 @@ def hard(
         overlap={other.reward: found.overlap(other)},
         no_findings=marks,
     )
-    table = hard_table(found, given.judge.label, [other])
+    table = hard_table(found, given.judge.label, titles, [other])
     if not print_result(result, json=json, form=form, tables=lambda: [table]):
-        heading(table.title)
-        print_plain(table)
-        for line in table.note.splitlines():
-            say(f"[dim]{escape(line)}[/]")
+        print_several([table])
         for text in marks:
             say(f"\n[yellow]{escape(text)}[/]")
     if out is not None:

@@ -17,7 +17,6 @@ from gateway.errors import BadArgument
 from gateway.services.results.no_findings import no_findings
 from gateway.services.runs.resolve_ids import runs_meant
 from store.log.event_store import EventStore
-from store.read_model import queries
 
 
 def modes(
@@ -53,11 +52,7 @@ def comparison_of(
     """The modes of some runs. ``judges``: by these alone; none: all. Raises ``UnknownId``,
     ``UnknownJudgeOfRun``, and ``BadArgument`` for a run of another environment, or where no episode
     has ended."""
-    runs = runs_meant(store, run_ids)
-    for run in runs:
-        plays = queries.plan(store, run).plan.environment
-        if plays != NAME:
-            raise BadArgument("run", run, f"plays {plays}, not {NAME}; only social runs have modes")
+    runs = runs_meant(store, run_ids, NAME)
     gathered = [gather(store, run) for run in runs]
     columns = read_columns(store, *runs)
     chosen = [find_judge(columns.judges, one) for one in judges] or list(columns.judges)

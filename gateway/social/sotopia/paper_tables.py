@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
+from actors.social.setup import NAME
 from evaluators.report.charts.svg_charts import Chart
 from evaluators.social.tables.entries import ENTRIES, EntryKind, PaperEntry
 from evaluators.social.tables.read_tables import (
@@ -45,7 +46,7 @@ def paper_tables(
     """Some entries of runs, and what they are made of. An entry that the scores do not allow says
     why. Blocking. Raises ``UnknownId``, ``UnknownJudgeOfRun``, and ``BadArgument`` where none of
     them can be shown."""
-    runs = social_runs(store, run_ids)
+    runs = runs_meant(store, run_ids, NAME)
     inputs = read_inputs(store, runs, options)
     found = PaperTables(
         runs=tuple(runs),
@@ -84,16 +85,6 @@ def _entry(kind: EntryKind, given: str) -> PaperEntry:
             return one
     why = f"there is none; {kind}s are {', '.join(known)}{did_you_mean(given, list(known))}"
     raise BadArgument(f"--{kind}", given, why)
-
-
-def social_runs(store: EventStore, given: Sequence[str]) -> list[str]:
-    """The runs meant. Raises ``UnknownId``, and ``BadArgument`` for one of another environment."""
-    runs = runs_meant(store, given)
-    for run in runs:
-        plays = queries.plan(store, run).plan.environment
-        if plays != "social":
-            raise BadArgument("run", run, f"plays {plays}, not social")
-    return runs
 
 
 def marks_of(store: EventStore, runs: Sequence[str], inputs: Sequence[TableInput]) -> list[str]:

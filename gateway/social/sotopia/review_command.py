@@ -1,7 +1,7 @@
 """``troupe sotopia review``."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -33,9 +33,11 @@ from gateway.services.catalogs.generated_items import (
     decide,
     item_of,
     save,
+    titles_of,
     to_review,
 )
 from gateway.services.episodes.direct_episode import by
+from store.id_lookup import UnknownId
 
 if TYPE_CHECKING:
     from store.log.event_store import EventStore
@@ -78,14 +80,14 @@ def review_items(
     Shows each item that waits, with what to ask of it and what the check of catalogs says. At the
     end the accepted ones become items of the catalog NAME, with five sampled casts for each
     scenario; a plan plays it. With --accept, --drop or --edit nothing is asked. The page Generated
-    of `troupe serve` does the same.
+    items of `troupe serve` does the same.
     """
     with open_session() as (_, store):
         generations = Generations(store)
-        name = generations.find(name)
+        name = _found(generations, name)
         generation = generations.load(name).state
         if listing:
-            _print_list(generation, json=json)
+            _print_list(generation, titles_of(store, generation), json=json)
             return
         if edit and file is None:
             sys.stdout.write(to_review(store, generation, edit).text)
@@ -107,6 +109,17 @@ def review_items(
         print_json(saved) if saved else print_plain_json({"catalog": None})
         return
     _print_saved(generation, saved)
+
+
+def _found(generations: Generations, given: str) -> str:
+    """The name in full. Raises ``BadArgument`` where nothing was generated under it."""
+    try:
+        return generations.find(given)
+    except UnknownId:
+        known = ", ".join(sorted(one.state.name for one in generations.all()))
+        there = f"there is {known}" if known else "`troupe sotopia generate` does, for a catalog"
+        why = f"nothing was generated under that name yet; {there}"
+        raise BadArgument("NAME", given, why) from None
 
 
 def _given(
@@ -189,16 +202,19 @@ def _print_item(found: ItemToReview, place: str) -> None:
         say(f"[dim]?[/] {escape(criterion)}", indent=2)
 
 
-def _print_list(generation: Generation, *, json: bool) -> None:
+def _print_list(generation: Generation, titles: Mapping[str, str], *, json: bool) -> None:
     rows = [
-        (one.made.id, one.made.kind, one.state, one.made.model, one.made.source)
-        for one in generation.items.values()
+        (one.id, one.kind, titles.get(one.id, ""), item.state, one.model, one.source)
+        for item in generation.items.values()
+        for one in (item.made,)
     ]
-    names = ("id", "kind", "state", "model", "source")
+    names = ("id", "kind", "title", "state", "model", "source")
     if json:
         print_plain_json([dict(zip(names, row, strict=True)) for row in rows])
         return
-    print_table([Column(one) for one in names], rows)
+    # The model is in JSON alone: a terminal of 80 columns has no room for it.
+    columns = [Column(name, "id" if name == "id" else "text") for name in names if name != "model"]
+    print_table(columns, [(*row[:4], row[5]) for row in rows])
 
 
 def _print_saved(generation: Generation, saved: SavedItems | None) -> None:

@@ -13,10 +13,9 @@ from evaluators.social.tables.task_sets import SEATS
 from gateway.cli.options import Json, Judges, RunIds, TableFormatOption, Unclean, open_session
 from gateway.cli.terminal.output import (
     escape,
-    heading,
     note,
-    print_plain,
     print_result,
+    print_several,
     say,
 )
 from gateway.social.sotopia.paper_tables import (
@@ -91,13 +90,6 @@ def write_charts(folder: Path, charts: Iterable[Chart]) -> list[Path]:
 
 
 def _print(found: PaperTables) -> None:
-    told: set[str] = set()
-    for one in found.tables:
-        heading(one.title)
-        print_plain(one)
-        for line in one.note.splitlines():
-            if line not in told:
-                say(f"[dim]{escape(line)}[/]")
-                told.add(line)
+    print_several(found.tables)
     for text in found.no_findings:
         say(f"\n[yellow]{escape(text)}[/]")

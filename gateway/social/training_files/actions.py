@@ -1,17 +1,17 @@
 """What models were asked in the seats that are for a trainer, and what they did."""
 
-import re
 from collections import Counter
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 from typing import Final, NamedTuple
 
 from actors.models import tokens
 from actors.models.port import Msg
-from actors.social.actions import Action
+from actors.social.actions import Action, WholeScript
 from actors.social.answers import written
+from actors.social.playwright import answers as script_answers
 from evaluators.social.training_files.lines import Origin, TrainerAction, TrainerPrompt
-from gateway.services.calls.first_questions import FirstQuestion, first_questions
+from events.privacy.encryption import ERASED
+from gateway.services.calls.first_questions import ERASED_SINCE, FirstQuestion, first_questions
 from store.log.event_store import EventStore
 
 TOO_LONG: Final = "the prompt is too long even with the last thing alone that was said"
@@ -24,7 +24,7 @@ class EpisodeActions(NamedTuple):
     models: frozenset[str]
     """That were asked for them."""
     left_out: Counter[str]
-    """By reason."""
+    """By reason; none: nothing more was done."""
 
 
 def actions_of(
@@ -32,7 +32,7 @@ def actions_of(
 ) -> EpisodeActions:
     """What some seats (from 0) of an episode did, behind event ``after``, with what models were
     asked for it. ``prompt_tokens``: the longest prompt, 0: any."""
-    asked, missing = first_questions(store, episode)
+    asked, missing = first_questions(store, episode, after=after)
     left_out = Counter[str]()
     for (seat, why), count in missing.items():
         if seat in seats:
@@ -40,11 +40,13 @@ def actions_of(
     found: list[TrainerAction] = []
     models: set[str] = set()
     for one in asked:
-        if one.scene.seat not in seats or one.number <= after:
+        if one.scene.seat not in seats:
             continue
         action = _action(one, episode, prompt_tokens)
         if action is None:
             left_out[TOO_LONG] += 1
+        elif ERASED in action.output:
+            left_out[ERASED_SINCE] += 1
         else:
             found.append(action)
             models.add(one.model)
@@ -65,8 +67,11 @@ def _action(one: FirstQuestion, episode: str, most: int) -> TrainerAction | None
         request_hash=one.request_hash,
         cut=cut,
     )
-    output = written(action, one.scene.background)
-    return TrainerAction(origin, one.number, TrainerPrompt(system, user), output)
+    prompt = TrainerPrompt(system, user)
+    if isinstance(action, WholeScript):
+        script = script_answers.written(action, one.scene.seat)
+        return TrainerAction(origin, one.number, prompt, script, of_all=True)
+    return TrainerAction(origin, one.number, prompt, written(action, one.scene.background))
 
 
 def shortest_cut(
@@ -97,27 +102,4 @@ def _fits(messages: Sequence[Msg], most: int) -> bool:
     byte is a token at most."""
     if not most or sum(len(one.content.encode(errors="replace")) for one in messages) <= most:
         return True
-    first, *rest = messages
-    return _count(first.content) + sum(tokens_of(one.content) for one in rest) <= most
-
-
-def tokens_of(text: str) -> int:
-    """``tokens.count``, line by line: a prompt has nearly all of the one of the turn before, and
-    what was counted once is not counted again."""
-    *lines, last = _ENDS.split(text)
-    return sum(map(_count_line, lines)) + _count(last)
-
-
-_ENDS: Final = re.compile(r"\n(?=\S)")
-"""No token goes over the end of a line, unless the next line begins with a blank."""
-
-
-@lru_cache(maxsize=4096)
-def _count_line(text: str) -> int:
-    return tokens.count(f"{text}\n")
-
-
-@lru_cache(maxsize=512)
-def _count(text: str) -> int:
-    # What the system says is the same in all turns of a seat.
-    return tokens.count(text)
+    return sum(tokens.count_by_line(one.content) for one in messages) <= most

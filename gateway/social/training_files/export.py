@@ -1,5 +1,6 @@
 """``troupe export --format sft|rewards|pairs``: files for trainers, each with a card."""
 
+import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,7 +17,7 @@ from evaluators.social.training_files.card import Card, CardCount, CardJudge, Ca
 from evaluators.social.training_files.filters import Filters, read_filters
 from evaluators.social.training_files.lines import example, pair, rewarded
 from evaluators.social.training_files.pairs import Alternative, pairs_of
-from evaluators.social.training_files.selection import NoExpert, SeatRecord, Selection, select
+from evaluators.social.training_files.selection import SeatRecord, Selection, UnknownMind, select
 from gateway.errors import BadArgument
 from gateway.services.files.run_formats import ExportChoices, WrittenLines
 from gateway.services.runs.resolve_ids import ResolvedId
@@ -28,11 +29,12 @@ from gateway.social.training_files.material import (
     scores_by,
     seat_records,
 )
-from store.files.atomic_files import atomic_write, atomic_write_text
+from store.files.atomic_files import atomic_write
 from store.log.event_store import EventStore
 from store.read_model import queries
 from store.read_model.records import EpisodeRow
 
+OF_ALL_SEATS: Final = "it is a script of all seats, which has no reward of one"
 NO_ATTRIBUTION: Final = "the judge gave no attribution for it"
 Told = Callable[[int], object]
 _NOBODY: Final = Selection((), ())
@@ -80,8 +82,8 @@ class _Export:
         hard = _all(self.lists)
         try:
             self.selection = select(records, self.filters, self.format, hard)
-        except NoExpert as error:
-            raise BadArgument("filters", self.filters.cloning.expert, str(error)) from error  # type: ignore[union-attr]
+        except UnknownMind as error:
+            raise BadArgument("filters", error.name, str(error)) from error
 
     def of_episode(self, episode: str, seats: Iterable[int], after: int = -1) -> EpisodeActions:
         """What seats of an episode did, counted."""
@@ -104,15 +106,19 @@ class _Export:
         place for both."""
         card_path = path.with_name(f"{path.name.removesuffix('.jsonl')}.card.json")
         self._check(path, card_path)
-        encoder, count = msgspec.json.Encoder(), 0
-        with atomic_write(path) as unfinished:
+        encoder, count, checksum = msgspec.json.Encoder(), 0, hashlib.sha256()
+        # The card's block ends last. In between there is no card, so that none is ever read with
+        # lines that are not its own.
+        with atomic_write(card_path) as unfinished_card, atomic_write(path) as unfinished:
             with unfinished.open("wb") as file:
                 for line in lines:
-                    file.write(encoder.encode(line) + b"\n")
+                    written = encoder.encode(line) + b"\n"
+                    checksum.update(written)
+                    file.write(written)
                     count += 1
-            card = msgspec.json.format(msgspec.json.encode(self._card(count))).decode()
-            # Before the lines are in their place: there are none without a card.
-            atomic_write_text(card_path, f"{card}\n")
+            card = self._card(count, checksum.hexdigest())
+            unfinished_card.write_bytes(msgspec.json.format(msgspec.json.encode(card)) + b"\n")
+            card_path.resolve().unlink(missing_ok=True)
         told = (
             f"{many(count, 'line')} of {many(len(self.selection.seats), 'seat')} written to {path}"
         )
@@ -136,10 +142,10 @@ class _Export:
             return f"no seat passed the filters; most were left out by {step.filter!r}"
         if self.left_out:
             ((why, count),) = self.left_out.most_common(1)
-            return f"of {many(count, 'action')} {why}"
+            return f"{many(count, 'action')} left out: {why}"
         return "there is nothing to write"
 
-    def _card(self, lines: int) -> Card:
+    def _card(self, lines: int, sha256: str) -> Card:
         names = {row.id: row.name for row in queries.runs(self.store)}
         runs = Counter(row.run for row in self.rows)
         there = {row.scenario_id for row in self.rows}
@@ -148,6 +154,7 @@ class _Export:
             format=self.format,
             of=" ".join(one.id for one in self.what),
             lines=lines,
+            sha256=sha256,
             runs=tuple(
                 CardRun(id=run, name=names.get(run, ""), episodes=count)
                 for run, count in runs.items()
@@ -228,6 +235,9 @@ def write_rewards(
     def lines() -> Iterator[msgspec.Struct]:
         for episode, seats in _by_episode(export.selection.seats).items():
             for action in export.count(export.of_episode(episode, seats)).actions:
+                if action.of_all:
+                    export.left_out[OF_ALL_SEATS] += 1
+                    continue
                 seat = action.origin.seat - 1
                 scale, values = attributed.get((episode, seat), (1, {}))
                 goal = seats[seat].goal
@@ -267,6 +277,8 @@ def write_pairs(
                 found = export.of_episode(episode, seats, after=at)
                 first = next(iter(found.actions), None)
                 if first is None:
+                    export.actions += bool(found.left_out)
+                    export.left_out.update(list(found.left_out)[:1])
                     continue
                 export.actions += 1
                 seat = first.origin.seat - 1

@@ -24,6 +24,22 @@ class Play(NamedTuple):
     state: GameState
 
 
+class Turn(NamedTuple):
+    """What was done at once."""
+
+    phase: str
+    round: int
+    acts: tuple[tuple[int, GameAct], ...]
+
+
+class Result(NamedTuple):
+    """How it ended."""
+
+    ended: str
+    winners: tuple[int, ...]
+    payoffs: tuple[float, ...]
+
+
 def started(deal: Deal) -> EpisodeStarted:
     """Its beginning."""
     names = tuple([one.name for one in deal.players])

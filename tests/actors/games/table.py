@@ -77,7 +77,6 @@ class Table:
 
     def __init__(self, deal: Deal) -> None:
         seats = len(deal.players)
-        assert RULES.setup_fault(deal, seats) is None
         self.deal = deal
         self.minds = tuple([MindSpec(name=f"m{seat}", kind="remote") for seat in range(seats)])
         self.history: list[Event] = [

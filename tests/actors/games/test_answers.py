@@ -4,12 +4,13 @@ import json
 
 import pytest
 
-from actors.games.answers import act_schema, number_in
+from actors.games.answers import act_schema, number_in, seat_named
 from actors.games.prompt_writer import PROMPTS, GamePeople
 from actors.games.ruleset import PASS
 from actors.games.setup import ActOption, Decide, GameAct, NumberRange
 from actors.games.sight import SIGHT, GameView
 from actors.models.errors import Unreadable
+from events.base import replace
 from tests.actors.games.play import started
 from tests.actors.games.test_minds import hunt
 from tests.support.schema_values import faults
@@ -51,6 +52,15 @@ def read(text: object, *options: ActOption) -> GameAct:
     found = PROMPTS.read(asked(*options), VIEW, raw, "test")
     assert isinstance(found, GameAct)
     return found
+
+
+def test_a_player_who_is_called_by_a_number_is_meant_by_it():
+    players = [
+        replace(one, name=name) for one, name in zip(VIEW.setup.players, "34256", strict=False)
+    ]
+    numbered = replace(VIEW, setup=replace(VIEW.setup, players=tuple(players)))
+    found = [seat_named(numbered, text, (1, 2, 3)) for text in ("2", "3", "1", "6", "7")]
+    assert found == [2, 0, 0, 4, None]
 
 
 @pytest.mark.parametrize(

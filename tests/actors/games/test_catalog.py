@@ -14,7 +14,9 @@ from actors.games.rules import RULES
 from actors.games.setup import Decide, GameAct, Settings
 from actors.games.sight import GameView
 from actors.games.state import roles_of
+from actors.games.tasks import TASKS
 from actors.social.catalog_items import Catalog as SocialCatalog
+from events.base import replace
 from tests.actors.games.scripted import by_chance, deal_of, played
 
 CATALOG = starter_catalog()
@@ -44,6 +46,13 @@ def test_every_set_deals_every_game(one: GameSet) -> None:
         texts = [text for card in deal.cards if card for text in (card.goal, card.secret)]
         assert not [text for text in texts if re.search(r"[{}]", text)]
         assert deal.scene
+
+
+def test_a_game_is_a_scenario_of_its_own_and_bears_each_tag_once() -> None:
+    begun = TASKS.begin(CATALOG, "hunt-8-17", Settings(), 1)
+    assert (begun.scenario, begun.title) == ("hunt-8-17", "The hunt (hunt-8-17)")
+    own = replace(CATALOG, sets=(GameSet(id="hunt", ruleset="hunt", players=8),))
+    assert TASKS.entries(own)[11].tags == ("hunt", "first-100")
 
 
 @every_set

@@ -8,7 +8,8 @@ import pytest
 from actors.games import answers
 from actors.games.catalog.starter import starter_catalog
 from actors.games.catalog_items import Catalog, GameScene, GameSet, WordBank
-from actors.games.checks.ruleset_checks import TAKEN, catalog_remarks
+from actors.games.checks.catalog_checks import catalog_remarks
+from actors.games.checks.ruleset_checks import TAKEN
 from actors.games.checks.ruleset_files import read_rules_files
 from actors.games.setup import Player
 from actors.games.tasks import TASKS
@@ -87,6 +88,7 @@ def test_what_comes_with_troupe_is_not_found_fault_with(tmp_path: Path):
         (BARGAIN, 'amount = "price"', "amount = 0", "it moves nothing; give an amount from 1"),
         (BARGAIN, 'giver = "actor", taker = "offerer"', 'giver = "actor", taker = "actor"', "same"),
         (BARGAIN, "costs = { tries = 1 }", "costs = { trys = 1 }", "no counter of seats 'trys'"),
+        (BARGAIN, 'text = "buy"', 'text = "buy"\ncosts = { coins = 2 }', "what the cost leaves"),
         (BARGAIN, 'left = { own = "coins" }', 'left = { counter = "coins" }', "name it in own"),
         (BARGAIN, 'left = { counter = "deals" }', 'left = { own = "coins" }', "own is for verbs"),
         (BARGAIN, 'among = "weather"', 'among = "wether"', "did you mean 'weather'?"),
@@ -95,7 +97,16 @@ def test_what_comes_with_troupe_is_not_found_fault_with(tmp_path: Path):
         (BARGAIN, 'weight = "cost"', 'weight = "kost"', "there is no drawn number 'kost'; did you"),
         (BARGAIN, 'roles = ["seller"]\nterms', 'roles = ["sellers"]\nterms', "there is no role 's"),
         (BARGAIN, 'counter = "right", shared', 'counter = "rite", shared', "there is no counter o"),
+        (BARGAIN, "costs = { tries = 1 }", "costs = { tries = 1_000_001 }", "from 0 to 1,000,000"),
+        (BARGAIN, "weight = 2.5", "weight = 1e308", "a number from -1,000,000 to 1,000,000 or te"),
+        (BARGAIN, "when = { any = [", "when = { any = [" + "{ left = 1 }, " * 49,
+         "has 51 entries; at most 50"),
+        (BARGAIN, 'id = "sky"\nt', 'id = "sky\\n"\nt', "must be an id: small letters"),
+        (BARGAIN, "[[values]]", "theory = { efficient = '1e308 * 10' }\n[[values]]", "too great a"),
         (BARGAIN, 'unmarked = "done"', 'unmarked = "dun"', "no mark that an effect sets 'dun'"),
+        (HUNT, 'who = { roles = ["healer"] }', 'who = { team = "village" }', "u mean 'teams'"),
+        (HUNT, "[[ends]]", "[[end]]", "there is no field 'end' here; did you mean 'ends'?"),
+        (HUNT, 'id = "found"', 'id = "The end"', "must be an id: small letters, dig"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_said_at_its_line(tmp_path: Path, text: str, old: str, new: str, why: str):
@@ -137,19 +148,21 @@ def test_sets_banks_scenes_and_people_of_a_catalog_are_checked():
         starter,
         banks=(bank,),
         scenes=(scene,),
-        players=(*starter.players[:5], Player(id="other", name=starter.players[0].name)),
+        players=(*starter.players[:4], Player(id="none", name=" "),
+                 Player(id="other", name=starter.players[0].name.upper())),
         sets=(
             GameSet(id="a", ruleset="hunts", players=5),
             GameSet(id="b", ruleset="hunt", players=3),
             GameSet(id="c", ruleset="hunt", players=9),
         ),
-    )
+    )  # fmt: skip
     said = {(one.place, one.grade): one.why for one in catalog_remarks(catalog)}
     assert "did you mean 'hunt'?" in said[("set", 0, "ruleset"), "error"]
     assert "is for 5 to 12 players, not 3" in said[("set", 1, "players"), "error"]
     assert "has 6 players; 9 are needed" in said[("set", 2, "players"), "error"]
     assert "did you mean 'hunt'?" in said[("scene", 0, "rulesets", 0), "warning"]
     assert "names must differ" in said[("player", 0, "name"), "error"]
+    assert "needs a name" in said[("player", 4, "name"), "error"]
     assert "two columns" in said[("bank", 0, "columns"), "error"]
     assert "has 1 words, and the bank 2 columns" in said[("bank", 0, "rows", 0), "error"]
 

@@ -4,6 +4,8 @@ from typing import Any
 
 import pytest
 
+from actors.games.effects import MOST_FACTS
+from actors.games.ruleset import MOST_COUNTED
 from tests.actors.games.table import Table, deal_of, role, ruleset, verb
 
 TALK = {"id": "talk", "verbs": [verb("say", says=True)]}
@@ -196,6 +198,13 @@ def test_a_mark_is_set_and_cleared_and_that_it_is_cleared_nobody_learns():
     assert game.told("unmarked") == [(), ()]
 
 
+def test_only_who_bears_a_mark_loses_it():
+    mark = {"do": "mark", "whom": {"roles": ["wolf"]}, "name": "cursed"}
+    clear = {"do": "unmark", "whom": {"status": "any"}, "name": "cursed"}
+    game = table({"id": "dusk", "effects": [mark, clear, clear]}, TALK)
+    assert [one.seat for one in game.facts if one.kind == "unmarked"] == [0, 1]
+
+
 MONEY = {"roles": [role("rich", counters={"coins": 5}), role("poor", counters={"coins": 1})]}
 
 
@@ -354,6 +363,40 @@ def test_what_is_counted_belongs_to_the_game_or_to_seats():
     assert game.world.shared == {"points": 2}
     assert [one.get("points", 0) for one in game.world.own] == [1, 0, -1, -1]
     assert game.told("counted") == [(0,), (0,), (2,), (3,)]
+
+
+def test_no_counter_comes_to_more_than_can_be_stored():
+    doubled = {"do": "count", "counter": "pot", "by": {"counter": "pot"}}
+    paid = {
+        "do": "give",
+        "transfers": [{"item": "pot", "amount": {"counter": "pot"}, "giver": "game",
+                       "taker": "actor"}],
+    }  # fmt: skip
+    more = {"do": "count", "counter": "pot", "by": 7}
+    down = {"do": "count", "counter": "debt", "by": {"counter": "debt"}}
+    rules = ruleset(
+        [
+            *[{"id": f"growth{n}", "effects": [more, doubled, down] * 15} for n in range(2)],
+            {"id": "pay", "verbs": [verb("take", paid)]},
+        ],
+        rounds=20,
+        counters={"pot": 1_000_000, "debt": -1},
+    )
+    table = Table(deal_of(rules, ("farmer", "farmer")))
+    while table.open:
+        table.all_act("take")
+    held = [table.world.shared, *table.world.own]
+    assert max(one["pot"] for one in held) == MOST_COUNTED == -table.world.shared["debt"]
+    assert max(abs(fact.amount) for fact in table.facts) <= 2 * MOST_COUNTED
+
+
+def test_a_game_in_which_nobody_acts_any_more_is_over_before_it_is_too_long_to_store():
+    busy = {"do": "count", "counter": "c", "whom": {}}
+    quiet = [{"id": f"quiet{n}", "effects": [busy] * 50} for n in range(50)]
+    table = Table(deal_of(ruleset(quiet, rounds=100), ("farmer",) * 12))
+    assert table.end is not None
+    assert table.end.reason == "exhausted"
+    assert MOST_FACTS <= len(table.facts) < MOST_FACTS + 1_000
 
 
 def test_what_a_verb_costs_is_paid_first_and_it_cannot_be_chosen_without_enough():

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections import Counter
+from typing import Any, Final
 
 import msgspec
 import pytest
@@ -31,6 +32,27 @@ PEOPLE = tuple([Player(id=f"p{n}", name=f"{name} Ash") for n, name in enumerate(
 NAMES = ("Mara Voss", "Ilan Brück", "Odette Sarr")
 TITLES = (("poachers", "poachers"), ("poacher", "poachers"), ("village", "village"),
           ("tracker", "village"))  # fmt: skip
+
+
+SELF_HELP: Final[dict[str, Any]] = {
+    "id": "cups", "title": "The cups", "about": "One is taken.", "least": 3, "most": 3, "rounds": 2,
+    "roles": [
+        {"id": "fox", "name": "the fox", "team": "fox", "goal": "Take.",
+         "count": [{"players": 3, "count": 1}]},
+        {"id": "hen", "name": "a hen", "team": "hens", "goal": "Live.", "counters": {"cup": 1}},
+    ],
+    "phases": [
+        {"id": "cups", "title": "Cups", "who": {"roles": ["hen"]}, "order": "together",
+         "visibility": "self", "verbs": [
+            {"id": "drink", "text": "drink", "costs": {"cup": 1},
+             "effects": [{"do": "protect", "whom": "actor"}]}]},
+        {"id": "raid", "title": "Raid", "who": {"roles": ["fox"]}, "verbs": [
+            {"id": "raid", "text": "take all",
+             "effects": [{"do": "eliminate", "whom": {"roles": ["hen"]}}]}]},
+    ],
+    "ends": [{"id": "eaten", "when": {"left": {"seats": {"roles": ["hen"]}}, "right": 0},
+              "winners": ["fox"], "text": "Eaten."}],
+}  # fmt: skip
 
 
 def hunt(number: int) -> Deal:
@@ -100,6 +122,29 @@ def test_what_was_revealed_is_told_by_the_open_and_acted_upon():
         played(hunt(number), "open", look)
     assert said["told"] >= 3
     assert said["voted"] == said["could"] >= 3
+
+
+def test_who_can_shelter_nobody_but_oneself_is_played():
+    rules = msgspec.convert(SELF_HELP, Ruleset)
+    for temper in TEMPERS:
+        found = played(deal(rules, 1, players=3), temper)
+        assert not [one for one in found.events if getattr(one, "failure", None)]
+
+
+def test_who_speaks_among_friends_claims_nothing():
+    heard = 0
+
+    def look(scene, act: GameAct) -> None:
+        nonlocal heard
+        friends = {one.seat for one in scene.background.setup.cards[scene.seat].knows}
+        if act.text and (act.to in friends or scene.question.heard == "team"):
+            heard += 1
+            assert "I am " not in act.text
+            assert act.to is None or scene.background.setup.players[act.to].name not in act.text
+
+    for number in range(1, 9):
+        played(hunt(number), "scheming", look)
+    assert heard > 3
 
 
 def test_who_hides_something_claims_to_be_another_and_votes_for_others():

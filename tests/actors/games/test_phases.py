@@ -7,7 +7,7 @@ import pytest
 from actors.games.payoffs import payoffs_of
 from actors.games.render import LIMITS
 from actors.games.rules import RULES
-from actors.games.setup import GameAct, Settings
+from actors.games.setup import GameAct, Known, Settings
 from actors.games.sight import SIGHT, ActSeen
 from events.base import replace
 from tests.actors.games.table import Table, deal_of, role, ruleset, verb
@@ -416,15 +416,34 @@ def test_equal_rulesets_are_kept_once():
 
 
 def test_a_deal_that_does_not_fit_is_refused():
-    deal = deal_of(ruleset([TALK], least=3, values=[{"id": "v", "low": 1, "high": 2}]), FOUR,
-                   {"v": 1})  # fmt: skip
+    values = [{"id": "v", "low": 1, "high": 2}, {"id": "pair", "bank": "pairs"}]
+    rules = ruleset([TALK], least=3, rounds=1, rounds_winners=["pack"], values=values)
+    drawn: dict[str, str | int] = {"v": 1, "pair.odd": "pear"}
+    deal = deal_of(rules, FOUR, drawn)
     assert RULES.setup_fault(deal, 4) is None
-    twins = (deal.players[0], *deal.players[:3])
+    twins = (deal.players[0], replace(deal.players[1], name=" ADA"), *deal.players[2:])
+    nameless = (replace(deal.players[0], name=" "), *deal.players[1:])
+    bad = replace(rules, rounds_winners=("pact",))
+    card = deal.cards[0]
+    assert card is not None
+    cards = [
+        (replace(card, knows=(known,)), *deal.cards[1:])
+        for known in (Known(seat=4, role="wolf"), Known(seat=-1, role="wolf"),
+                      Known(seat=1, role="bear"))
+    ]  # fmt: skip
+    for one in cards:
+        assert "tells of its seats" in str(RULES.setup_fault(replace(deal, cards=one), 4))
+    for lost in ({**drawn, "v": 3}, {**drawn, "v": "1"}, {"v": 1}):
+        assert "was not drawn" in str(RULES.setup_fault(replace(deal, values=lost), 4))
+    wolves = tuple([replace(deal.cards[0], role="wolf")] * 4)
+    lost_winners = "cannot be played: rounds_winners[0]: there is no role or team 'pact'; did you"
     faults = {
+        lost_winners: RULES.setup_fault(replace(deal, rules=bad), 4),
+        "different names, not  , Bo": RULES.setup_fault(replace(deal, players=nameless), 4),
         "is for 3 to 12 players": RULES.setup_fault(deal, 2),
         "have different names": RULES.setup_fault(replace(deal, players=twins), 4),
+        "4 players deal wolf 4 times": RULES.setup_fault(replace(deal, cards=wolves), 4),
         "has a card": RULES.setup_fault(replace(deal, cards=(None, *deal.cards[1:])), 4),
-        "was not drawn": RULES.setup_fault(replace(deal, values={}), 4),
     }
     for part, fault in faults.items():
         assert fault is not None

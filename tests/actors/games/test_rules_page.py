@@ -10,8 +10,10 @@ import pytest
 
 from actors.games import ruleset
 from actors.games.catalog.starter import starter_catalog
+from actors.games.catalog_items import GameScene, GameSet, WordBank
 from actors.games.checks.ruleset_files import read_rules_files
 from actors.games.deals import dealt
+from actors.games.setup import Player
 from events.base import Value
 from tests.fuzz.games import play_deal
 
@@ -21,7 +23,7 @@ STRUCTS = [
     one
     for one in vars(ruleset).values()
     if isinstance(one, type) and issubclass(one, Value) and one is not Value
-]
+] + [GameSet, GameScene, Player, WordBank]
 
 
 def test_the_example_is_right_and_can_be_played(tmp_path: Path):
@@ -45,7 +47,7 @@ def test_every_field_is_on_the_page(kind: type[Value]):
 
 
 def test_every_effect_is_in_its_table():
-    rows = re.findall(r"^\| (`.*?) \|", PAGE.partition("## Effects")[2].partition("## Filters")[0],
+    rows = re.findall(r"^\| (`.*?) \|", PAGE.partition("## Effects")[2].partition("### Who")[0],
                       re.MULTILINE)  # fmt: skip
     named = [name for row in rows for name in re.findall(r"`(\w+)`", row) if name != "do"]
     field = next(one for one in msgspec.structs.fields(ruleset.Effect) if one.name == "do")

@@ -10,7 +10,7 @@ import pytest
 
 from actors.episodes.port.rules import Ask, End
 from actors.games.catalog_items import Catalog
-from actors.games.checks.ruleset_checks import catalog_remarks
+from actors.games.checks.catalog_checks import catalog_remarks
 from actors.games.deals import dealt
 from actors.games.formats.social_game import BadConfig, read_catalog
 from actors.games.rules import RULES
@@ -140,11 +140,37 @@ def test_a_game_of_talk_and_votes_has_no_night(tmp_path: Path):
     assert [one.id for one in found.rules.phases] == ["round-talk", "round-vote"]
 
 
+def test_agents_can_stand_in_a_roster_beside_the_file(tmp_path: Path):
+    config = json.loads(NIGHT)
+    roster = {"agents": [{**one, "agent_model": "m"} for one in config.pop("agents")]}
+    (tmp_path / "roster.json").write_text(json.dumps(roster))
+    (tmp_path / "config.json").write_text(json.dumps(config))
+    apart, _ = read_catalog(tmp_path, "night")
+    (tmp_path / "config.json").write_text(NIGHT)
+    assert apart == read_catalog(tmp_path, "night").catalog
+    (tmp_path / "config.json").write_text(json.dumps(config))
+    (tmp_path / "roster.json").write_text("[]")
+    with pytest.raises(BadConfig, match=r"roster\.json: it is no configuration"):
+        read_catalog(tmp_path, "night")
+
+
+@pytest.mark.parametrize(
+    ("description", "about"),
+    [
+        ("Wolves hunt.\n\n The players are: {agent_names}.", "Wolves hunt."),
+        ("Wolves hunt. Here are {agent_names}, who talk. Vote.", "Wolves hunt. Vote."),
+        ("Here are: {agent_names}\nWolves hunt.", "Wolves hunt."),
+    ],
+)
+def test_only_the_sentence_of_who_plays_is_left_out(tmp_path: Path, description: str, about: str):
+    assert night(tmp_path, description=description).rules.about == about
+
+
 @pytest.mark.parametrize(
     ("changed", "why"),
     [
         ({"initial_state": "Nowhere"}, "there is no state 'Nowhere', but Night_werewolf"),
-        ({"agents": []}, "a game has 2 to 12 players, not 0"),
+        ({"agents": []}, "config.json: it has no agents, and no roster.json beside it has"),
         ({"scenario": "???"}, "cannot be made an id"),
         ({"end_conditions": [{"type": "x", "team": "a", "winner": "b"}]}, "no. 1: type is team_el"),
         (

@@ -4,7 +4,8 @@ import pytest
 
 from actors.games.environment import ENVIRONMENT, GAMES
 from actors.games.render import WORDS as IN_WORDS
-from actors.games.render import Standing, fact_line, outcome
+from actors.games.render import fact_line, outcome
+from actors.games.seat_summary import Standing
 from actors.games.setup import Deal, Decide, GameFact, Settings
 from actors.games.sight import SIGHT, FactSeen
 from tests.actors.games.play import played, started
@@ -64,8 +65,10 @@ def test_who_has_nothing_to_do_at_night_is_forecast_less():
 def test_tables_have_columns_for_rules_and_players():
     assert GAMES.presentation.labels(hunt(1)) == {"ruleset": "hunt", "players": "8"}
     assert GAMES.presentation.tags(hunt(1)) == ("hunt", "8-players")
-    described = dict(ENVIRONMENT.plans.describe(Settings(rounds=3)))
-    assert described == {"rounds": "3 rounds", "each speaks": "as often as the rules say"}
+    described = dict(ENVIRONMENT.plans.describe(Settings(rounds=3, deals=7)))
+    assert described == {
+        "rounds": "3 rounds", "each speaks": "as often as the rules say", "deals": "of seed 7",
+    }  # fmt: skip
 
 
 def test_how_a_game_stands_is_what_the_seat_could_notice():

@@ -16,6 +16,7 @@ class StoppingStore:
         self._store = store
         self.left = appends
         self.stopped = asyncio.Event()
+        self._taken: list[asyncio.Future[Any]] = []
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._store, name)
@@ -26,14 +27,28 @@ class StoppingStore:
         """Append, or never come to it."""
         if self._runs_out():
             return asyncio.get_running_loop().create_future()
-        return self._store.append_soon(stream, expected, events, **options)
+        self._taken.append(self._store.append_soon(stream, expected, events, **options))
+        return self._taken[-1]
 
     def append_then(
         self, stream: str, expected: int, events: Sequence[Event], done: Any, **options: Any
     ) -> None:
         """Append, or never come to it."""
-        if not self._runs_out():
-            self._store.append_then(stream, expected, events, done, **options)
+        if self._runs_out():
+            return
+        taken: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        self._taken.append(taken)
+
+        def then(answer: Appended | Exception) -> None:
+            taken.set_result(None)
+            done(answer)
+
+        self._store.append_then(stream, expected, events, then, **options)
+
+    async def settled(self) -> None:
+        """All that was taken is stored. What is stored only later would be taken for another's."""
+        if self._taken:
+            await asyncio.wait(self._taken)
 
     def append(self, *_: Any, **__: Any) -> Appended:
         """What is appended from threads is not counted here, so it must not happen."""

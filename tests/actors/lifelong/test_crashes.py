@@ -48,7 +48,9 @@ async def cut_off(store: EventStore, connect: Connect, chain: Chain, appends: in
     await chains.host.stop(0.0)
     for under_way in chains.lifelong.playing.values():
         under_way.task.cancel()
-    await chains.caller.close()
+    # Most of the calls under way wait for an append for ever.
+    await chains.caller.close(grace_s=0.0)
+    await stopping.settled()
     # Those that wait for an append for ever: a process that ends takes its actors with it.
     for left in ActorRegistry.get_all():
         ActorRegistry.unregister(left)
@@ -107,6 +109,7 @@ async def test_what_a_model_has_answered_is_never_asked_again(tmp_path: Path, co
         while True:
             store = new_store(tmp_path, f"cut{appends}")
             cut = await cut_off(store, connect, chain, appends)
+            await stub.caught_up()
             stored = chain.history(store)
             before, answered = calls(stored, ModelAsked), calls(stored, ModelAnswered)
             requests = stub.stats.requests

@@ -1,6 +1,6 @@
 import pytest
 
-from actors.social.markup import BadMarkup, Passage, parse, render
+from actors.social.markup import BadMarkup, Passage, advice, parse, render
 
 GOAL = (
     "Borrow the drill (<extra_info>You broke the last one."
@@ -18,6 +18,16 @@ def test_the_owner_reads_the_hints():
     expected = "Borrow the drill (You broke the last one. Offer cake.) by noon."
     assert render(GOAL, 1, owner=1) == expected
     assert render(GOAL, "everything", owner=1) == expected
+
+
+def test_advice_is_what_the_owner_reads_of_how_to_go_about_it():
+    assert advice(GOAL, 1, owner=1) == ("Offer cake.",)
+    assert advice(GOAL, 0, owner=1) == ()
+    mixed = (
+        'Win. <strategy_hint>Ask twice<p viewer="environment">, it is rigged</p>.</strategy_hint>'
+    )
+    assert advice(mixed, 0, owner=0) == ("Ask twice.",)
+    assert advice("Win.", 0, owner=0) == ()
 
 
 @pytest.mark.parametrize("reader", [0, "public"])

@@ -313,6 +313,13 @@ class TestPlans:
             parse_plan(f"{PLAN}{section}", Path("p.toml"))
 
 
+def test_a_script_is_written_as_it_is_read():
+    silent = replace(SCRIPT, lines=(*SCRIPT.lines[:-1], ScriptLine(seat=0, kind="none")))
+    known = sight.background("e1", begun("script"), 0)
+    for script in (SCRIPT, silent):
+        assert script_answers.read(script_answers.written(script, 0), known, "m") == script
+
+
 @pytest.mark.parametrize("seats", [2, 3])
 async def test_a_rehearsed_script_is_what_rehearsal_minds_do_in_turn(seats: int):
     """So an episode of each mode can be played offline, and differs in nothing else."""

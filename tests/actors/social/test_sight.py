@@ -8,7 +8,7 @@ from actors.social.views import Background, SeenAction
 from events.base import replace
 from events.wire.messages import StopEpisode
 from tests.actors.social.table import Game, table, tie
-from tests.support.builders import character, with_setup
+from tests.support.builders import character, scenario, started, with_setup
 
 
 def test_somebody_is_called_by_name_where_the_name_may_be_known():
@@ -39,6 +39,14 @@ def test_a_seat_knows_itself_its_goal_and_what_its_ties_let_it_see():
     )
     assert friend.age is None
     assert (stranger.label, stranger.name, stranger.relationship) == ("Person 3", None, "stranger")
+
+
+def test_a_seat_is_told_which_of_its_goal_is_advice():
+    goals = ("Win. <strategy_hint>Ask twice.</strategy_hint>", "Lose.")
+    first = started(scenario=scenario(goals=goals))
+    assert background("e1", first, 0).goal == "Win. Ask twice."
+    assert background("e1", first, 0).advice == ("Ask twice.",)
+    assert background("e1", first, 1).advice == ()
 
 
 def test_what_is_equal_in_two_backgrounds_is_kept_once():

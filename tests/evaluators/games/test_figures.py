@@ -120,7 +120,7 @@ def test_games_that_all_or_none_have_won_are_no_contests(won: bool):
 def test_tables_are_told_in_all_forms():
     report = report_of(PlayedGames(games=tuple(hunts())), ["Made of rules."])
     tables = tables_of(report)
-    assert [table.name for table in tables] == ["win-rates", "rating", "conduct", "length"]
+    assert [table.name for table in tables] == ["win-rates", "conduct", "length"]
     csv = as_csv(tables)
     assert "hunt,team,village,a,8,1.0,,,4" in csv
     latex = as_latex(marked(tables, report))

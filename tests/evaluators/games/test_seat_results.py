@@ -68,7 +68,7 @@ def test_a_hunt_by_hand():
         [False, True],
         [True, True],
     ]
-    assert [len(one.leaks or ()) for one in seats] == [2, 0, 0, 0, 2]
+    assert [len(one.leaks or ()) for one in seats] == [2, 0, 0, 0, 0], "a denial is none"
     assert [len(one.failed) for one in seats] == [0, 2, 0, 0, 0], "a time-out is no illegal try"
     assert all(one.payoff is None for one in seats)
     assert result.total is None

@@ -5,6 +5,7 @@ from math import log
 import numpy as np
 import pytest
 
+from actors.text.amounts import many
 from evaluators.games.contests import Contest
 from evaluators.games.strengths import MIDDLE, PER_LOGIT, ratings_of
 
@@ -113,9 +114,12 @@ def test_one_pair_of_teams_that_always_ended_alike_takes_nothing_from_others():
     assert by_model(contests + always) == pytest.approx(by_model(contests))
 
 
-def test_few_deals_have_no_interval():
-    contests = [contest(n % 2, *pair, won=n % 3 > 0) for n, pair in enumerate(["ab", "ba"] * 5)]
+@pytest.mark.parametrize("deals", [1, 2])
+def test_few_deals_have_no_interval(deals: int):
+    pairs = ["ab", "ba"] * 5
+    contests = [contest(n % deals, *pair, won=n % 3 > 0) for n, pair in enumerate(pairs)]
     for row in ratings_of(contests, "hunt").rows:
         assert row.rating.value is not None
         assert row.rating.low is None
-        assert "one more deal" in row.rating.why
+        assert row.rating.why.startswith(many(deals, "deal"))
+        assert "3 or more" in row.rating.why

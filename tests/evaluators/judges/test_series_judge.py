@@ -8,13 +8,13 @@ from actors.models.response_formats.schemas import object_schema, text_schema
 from evaluators.judges.judge_answer import Outcome
 from evaluators.judges.judge_prompts import JudgePrompt, prompt_version
 from evaluators.judges.judged_episode import JudgedEpisode
+from evaluators.judges.make_judge import SeriesJudge
 from evaluators.judges.question_series import (
     Answers,
     ExpectedQuestion,
     NotAnswered,
     SeriesQuestion,
 )
-from evaluators.judges.series_judge import SeriesJudge
 from evaluators.worldtree.lines.rubric import OF_LINES, SIMILAR
 from events.agent import ModelAsked
 from events.evaluation import JudgeSpec, Scored, ScoreFailed

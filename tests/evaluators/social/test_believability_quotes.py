@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from actors.social.sight import view
 from evaluators.judges.quotes import Quoted
-from evaluators.social.believability.quotes import quotable
+from evaluators.social.believability.form import quotable
 from tests.support.builders import act, episode, started
 
 LINES = (

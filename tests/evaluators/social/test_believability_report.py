@@ -19,6 +19,9 @@ from store.log.event_store import EventStore
 from store.open_store import open_store
 from store.read_model import queries
 from tests.evaluators.synthetic import RUN, fill, score
+from tests.support.undrawn_charts import draw_none, undrawn
+
+__all__ = ["undrawn"]
 
 REHEARSAL, RULE = built_in()["belext-rehearsal"], built_in()["belext-rule"]
 
@@ -35,7 +38,9 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EventStore]:
 
 @pytest.fixture(scope="module")
 def html(store: EventStore, tmp_path_factory: pytest.TempPathFactory) -> str:
-    path = write_report(store, RUN, tmp_path_factory.mktemp("html") / "report.html")
+    with pytest.MonkeyPatch.context() as patch:
+        draw_none(patch)
+        path = write_report(store, RUN, tmp_path_factory.mktemp("html") / "report.html")
     return path.read_text(encoding="utf-8")
 
 
@@ -63,6 +68,7 @@ def test_the_report_has_a_table_of_each_judge_with_shares_for_checkpoints(html: 
     assert "Overall" not in table
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_sotopias_overall_is_what_it_was_without_the_new_judges(html: str, tmp_path: Path) -> None:
     alone = open_store(f"sqlite:///{tmp_path}/store.db", durable=False)
     fill(alone, episodes=9, seed=8)

@@ -12,7 +12,7 @@ import pytest
 from actors.tabletop.setup import Session, Settings
 from actors.tabletop.sight import SIGHT, AnswerSeen
 from evaluators.tables.plain_tables import as_csv
-from evaluators.tabletop.calls.samples import CallSample, Label, SpokenLine, relabelled
+from evaluators.tabletop.calls.samples import CallSample, Label, SpokenLine
 from evaluators.tabletop.gap.default_dms import LEXICON, LINEAR
 from evaluators.tabletop.gap.played import (
     labels_of,
@@ -32,7 +32,7 @@ from evaluators.tabletop.gap.procedure import (
 from evaluators.tabletop.gap.real_data import own_transcripts
 from evaluators.tabletop.gap.results import Played, gap_report, jackknife
 from evaluators.tabletop.gap.tables import tables_of
-from evaluators.tabletop.information import mean_precision, points_in, precision
+from evaluators.tabletop.information import points_in, precision
 from evaluators.tabletop.intentions import gap
 from evaluators.tabletop.plugin import LEARNED
 from evaluators.tabletop.virtual_dms.lexicon import LexiconDM
@@ -41,6 +41,7 @@ from events.base import replace
 from events.episode import ActionFailure, ActionTaken, EpisodeEnded
 from store.read_model.records import ScoreRow
 from tests.evaluators.tabletop.play import history, played
+from tests.evaluators.tabletop.virtual_dms.own_samples import labelled
 
 REAL = own_transcripts()
 SEEDS = range(1, 6)
@@ -97,7 +98,7 @@ def shuffled(samples: Sequence[CallSample]) -> list[CallSample]:
     skills = [[label.skill for label in one.labels] for one in samples]
     draw.shuffle(skills)
     return [
-        relabelled(one, [Label(draw.choice(one.cast), skill) for skill in others])
+        labelled(one, [Label(draw.choice(one.cast), skill) for skill in others])
         for one, others in zip(samples, skills, strict=True)
     ]
 
@@ -132,7 +133,7 @@ def test_the_same_seeds_make_the_same_tables_in_whatever_order_samples_come() ->
         for n in range(1, 13)
     ]
     first, again = (
-        gap_report(Played(sessions=tuple(order)), [LINEAR], real, SEEDS)
+        gap_report(Played(sessions=tuple(order)), [LINEAR], real, range(1, 4))
         for order, real in (
             (sessions, REAL),
             (
@@ -142,7 +143,7 @@ def test_the_same_seeds_make_the_same_tables_in_whatever_order_samples_come() ->
         )
     )
     assert as_csv(tables_of(first)) == as_csv(tables_of(again))
-    other = gap_report(Played(sessions=tuple(sessions)), [LINEAR], REAL, range(11, 16))
+    other = gap_report(Played(sessions=tuple(sessions)), [LINEAR], REAL, range(11, 14))
     assert as_csv(tables_of(first)) != as_csv(tables_of(other))
 
 
@@ -371,12 +372,10 @@ def learned(task: str, temper: str) -> list[float]:
 
 def test_more_is_learned_from_an_open_than_from_a_guarded_character() -> None:
     found = {
-        temper: mean_precision([p for n in range(1, 21) for p in learned(f"exchange-{n}", temper)])
+        temper: fmean([p for n in range(1, 21) for p in learned(f"exchange-{n}", temper)])
         for temper in ("open", "guarded")
     }
-    assert found["open"] is not None
-    assert found["guarded"] is not None
-    assert found["open"] > found["guarded"] + 20
+    assert found["open"] > found["guarded"] + 0.2
 
 
 def test_the_minds_of_the_plan_differ_in_what_they_tell_and_in_what_they_show() -> None:
@@ -384,7 +383,7 @@ def test_the_minds_of_the_plan_differ_in_what_they_tell_and_in_what_they_show() 
     tempers = [mind["temper"] for mind in plan["minds"].values()]
     shown = {str(played("intention-1", temper).sample) for temper in tempers}
     told = {
-        mean_precision([p for n in range(1, 13) for p in learned(f"exchange-{n}", temper)])
+        fmean([p for n in range(1, 13) for p in learned(f"exchange-{n}", temper)])
         for temper in tempers
     }
     assert len(shown) == len(told) == len(tempers) > 1

@@ -8,7 +8,6 @@ from evaluators.tabletop.information import (
     Losses,
     losses,
     matched_points,
-    mean_precision,
     precision,
 )
 
@@ -26,11 +25,6 @@ def test_a_pair_counts_once_for_either_side():
 
 def test_pairs_beyond_the_key_points_are_none():
     assert matched_points([(0, 1), (6, 2), (1, 6), (2, 2)], 5) == 1
-
-
-def test_the_mean_is_over_all_player_sessions():
-    assert mean_precision([0.6, 0.2, 1.0, 0.0]) == pytest.approx(45.0)
-    assert mean_precision([]) is None
 
 
 @pytest.mark.parametrize(("s", "k"), [(6, 5), (-1, 5), (0, 0)])

@@ -9,7 +9,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from actors.runtime.embedded_nats.binary import find_nats_server
+from actors.runtime.embedded_nats.server import find_nats_server
 from tests.support.servers.unused_ports import HOST, free_ports
 
 SERVERS = 3

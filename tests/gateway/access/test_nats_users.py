@@ -14,7 +14,7 @@ from nats import errors
 from nats.aio.client import Client
 
 from actors.runtime.bus.nats_bus import Bus
-from actors.runtime.embedded_nats.binary import find_nats_server
+from actors.runtime.embedded_nats.server import find_nats_server
 from actors.runtime.jobs.queue import JobQueue
 from events.wire import subjects
 from gateway.services.access.nats_users import (

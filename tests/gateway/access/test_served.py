@@ -3,6 +3,7 @@
 import asyncio
 import re
 import secrets
+from asyncio.subprocess import PIPE
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
@@ -52,12 +53,8 @@ async def served(folder: Path, **environment: str) -> AsyncIterator[Served]:
     played = await machine.start("run", str(plan))
     assert await played.ended() == 0, played.said()
     log = folder / "serve.log"
-    process = await asyncio.create_subprocess_exec(
-        *machine.command("serve", "--port", "0"),
-        env=machine.environment,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=log.open("wb"),
-    )
+    with log.open("wb") as said:
+        process = await machine.begin("serve", "--port", "0", stdout=PIPE, stderr=said)
     store = machine.open()
     try:
         assert process.stdout is not None

@@ -2,10 +2,16 @@
 
 import csv
 import io
+import json
+from collections import defaultdict
+from contextlib import closing
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
 
+from events.episode import EpisodeStarted
+from events.serialization.codec import event_of
 from tests.faults.hostile import HostileServer
 from tests.gateway.command import Desk
 from tests.gateway.test_refusals import refused
@@ -63,10 +69,9 @@ def test_the_tables_of_a_run_in_all_forms(desk: Desk) -> None:
     words = " ".join(desk.does("games", "table", run).out.split())
     for told in (
         "Win rates by role, team and model",
-        "Ratings",
         "How the models played",
         "Turns to the end",
-        "The games do not tell the models apart",
+        "No ratings. The hunt: The games do not tell the models apart",
         "Rehearsal minds open, scheming: fixed rules",
     ):
         assert told in words, told
@@ -89,6 +94,15 @@ def test_the_tables_of_a_run_in_all_forms(desk: Desk) -> None:
     cells = {one["mind"]: one["cells"] for one in by_judge["minds"]}
     mean = cells["open"]["won"]["mean"]["value"]
     assert mean == pytest.approx(won["all", "open"][0]), "the judge says the same"
+
+
+def test_words_aside_are_a_list_of_one_in_tables_for_analysis(desk: Desk) -> None:
+    run = played(desk)
+    desk.does("export", run, "-f", "parquet", "-o", str(desk.folder / "tables"))
+    rows = pq.read_table(desk.folder / "tables" / "actions.parquet").to_pylist()
+    aside = [row for row in rows if row["to"]]
+    assert aside, "somebody spoke aside"
+    assert all(row["to"] == [json.loads(row["action"])["to"]] for row in aside)
 
 
 def test_the_report_has_them(desk: Desk) -> None:
@@ -134,3 +148,23 @@ def test_the_seven_dimensions_are_judged_over_the_account(desk: Desk) -> None:
     assert seven["dimensions"][-1] == "overall", "the mean of the seven, as of social episodes"
     for mind in seven["minds"]:
         assert all(cell["scored"] == 18 for cell in mind["cells"].values())
+
+
+def test_deals_are_the_same_in_runs_of_one_seed_and_others_by_another(desk: Desk) -> None:
+    for seed, deals in ((1, ""), (3, "[games]\ndeals = 1\n"), (2, "")):
+        desk.does("run", desk.file("plan.toml", f"seed = {seed}\n{PLAN}{deals}"))
+    runs = [one["id"] for one in reversed(desk.does("runs", "--json").json)]
+    dealt: dict[str, set[str]] = defaultdict(set)
+    with closing(desk.open()) as store:
+        for envelope in store.read_all(tags=["EpisodeStarted"], limit=100):
+            started = event_of(envelope)
+            assert isinstance(started, EpisodeStarted)
+            dealt[started.run].add(f"{started.task} {started.characters} {started.setup.cards}")
+    assert dealt[runs[0]] == dealt[runs[1]] != dealt[runs[2]]
+
+    def clusters(*some: str) -> set[int]:
+        found = desk.does("games", "table", *some, "--json").json
+        return {one["found"]["clusters"] for one in found["measures"] if one["measure"] == "won"}
+
+    assert clusters(*runs[:2]) == {3}
+    assert clusters(*runs[::2]) == {6}

@@ -11,11 +11,11 @@ from actors.episodes.registry import environments
 from gateway.pages.catalogs.catalog_views import (
     MOST_DRAWN,
     catalog_of,
+    places,
     runs_of,
     scores_of,
     thing_of,
 )
-from gateway.pages.catalogs.graph_layout import places
 from gateway.pages.catalogs.reference_graph import graphs, references
 from gateway.services.catalogs.read_catalog import all_catalogs, ensure_starters
 from store.id_lookup import UnknownId

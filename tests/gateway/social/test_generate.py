@@ -120,6 +120,10 @@ def test_characters_get_a_secret_and_then_texts_and_are_asked_for_once(
     made = desk.does(*GENERATE, "characters", "--n", "3", *BY_MODEL, "--json").json
     assert (made["generated"], made["known"], made["waiting"]) == (3, 0, 3)
     assert len(model.asked) == 6
+    listed = desk.does("sotopia", "review", "--list", "--json").json
+    made_up = [one.item for one in events_of(desk) if isinstance(one, ItemGenerated)]
+    names = [f"{one['first_name']} {one['last_name']}" for one in made_up]
+    assert [one["title"] for one in listed] == names
     items = [one for one in events_of(desk) if isinstance(one, ItemGenerated)]
     store = desk.open()
     asked = {
@@ -414,6 +418,11 @@ def test_the_terminal_asks_about_each_item_that_waits(
     monkeypatch.setattr("gateway.social.sotopia.review_command.is_asked", lambda: True)
     monkeypatch.setattr("typer.prompt", typed)
     monkeypatch.setattr("click.edit", lambda *_, **__: texts.pop(0))
+    nothing = desk.says("sotopia", "review", "mine")
+    assert nothing.code == 1
+    assert "nothing was generated under that name yet; there is generated" in " ".join(
+        nothing.err.split()
+    )
     said = desk.does("sotopia", "review")
     assert "1 of 4" in said.out
     assert "Five pairs at least" in said.out

@@ -44,6 +44,9 @@ def test_the_list_of_a_run_is_written_and_read_by_the_tables(desk: Desk) -> None
     assert set(said["overlap"]) == {"goal"}
     shown = desk.does(*command, "--reward", "goal").out
     assert "candidates, by goal" in shown
+    assert "Mean: wily's." in " ".join(shown.split())
+    (first,) = desk.does(*command, "--size", "1", "-f", "csv").out.splitlines()[1:]
+    assert first.split(",")[1] in desk.does("catalog", "show", "scenarios").out
     assert "no language model" in " ".join(shown.split())
     figure = ("--figure", "G.5", "--hard", str(path), "--judge", "rehearsal-strict")
     assert "hard" in desk.does("sotopia", "tables", run, *figure).out

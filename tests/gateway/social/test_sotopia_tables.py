@@ -7,7 +7,11 @@ from typing import Any
 
 import pytest
 
+from actors.social.catalog_items import Catalog
+from gateway.services.catalogs.read_catalog import load
+from tests.benchmarks.stub import stub_server
 from tests.gateway.command import Desk
+from tests.support.runs import model_minds, plan
 
 KEPT = Path(__file__).parent / "fixtures" / "sotopia"
 JUDGED = KEPT / "episodes.jsonl"
@@ -190,6 +194,72 @@ def test_a_benchmark_plays_what_is_missing_once(desk: Desk, tmp_path: Path) -> N
         "sotopia", "benchmark", "wily", "--partner", "candid", "--run", planned["run"], "--json"
     ).json
     assert stored["rows"][0]["averages"] == row["averages"]
+
+
+def test_a_stored_mind_is_named_by_itself_or_by_its_model(desk: Desk, tmp_path: Path) -> None:
+    with stub_server() as stub:
+        minds = model_minds(stub.url)
+        other = minds.replace("minds.stub", "minds.other")
+        other = other.replace("openai/stub", "openai/other")
+        text = plan(minds + other, tasks=1, judges='["rehearsal-strict"]', rules="turn_cap = 2")
+        desk.does("run", desk.file("plan.toml", text))
+        twins = text.replace("openai/other", "openai/stub")
+        desk.does("run", desk.file("twins.toml", twins))
+    second, first = (row["id"] for row in desk.does("runs", "--json").json)
+    file = tmp_path / "models_vs_stub.jsonl"
+    file.write_text("what was there\n")
+    (tmp_path / "before").hardlink_to(file)
+    asked = ("sotopia", "benchmark", "other", "openai/other", "--partner", "stub", "--run")
+    said = desk.does(*asked, first, "--out", str(tmp_path), "--json").json
+    assert [row["model"] for row in said["rows"]] == ["other"]
+    assert [json.loads(line)["model_name"] for line in file.read_text().splitlines()] == ["other"]
+    assert (tmp_path / "before").read_text() == "what was there\n", "it was replaced in one step"
+    ambiguous = desk.says(
+        "sotopia", "benchmark", "openai/stub", "--partner", "stub", "--run", second
+    )
+    assert ambiguous.code != 0
+    assert "several minds are it; name one: stub, other" in " ".join(ambiguous.err.split())
+
+
+def test_a_model_that_fails_always_has_no_line_and_is_named(desk: Desk, tmp_path: Path) -> None:
+    with stub_server(empty=1.0) as stub:
+        command = (
+            "sotopia", "benchmark", "openai/none", WILY, "--partner", CANDID, "--limit", "1",
+            "--catalog", "starter", "--judge", "rehearsal-strict", "--base-url", stub.url,
+            "--no-probe", "--out", str(tmp_path / "out"),
+        )  # fmt: skip
+        said = desk.does(*command)
+        again = desk.does(*command)
+        text = (tmp_path / "out" / "models_vs_candid.jsonl").read_text()
+        alone = desk.says(*(one for one in command if one != WILY))
+    assert again.out == said.out
+    assert [json.loads(line)["model_name"] for line in text.splitlines()] == [WILY]
+    assert alone.code == 4
+    for out in (said.out, alone.out):
+        assert "openai/none has no score that counts, and so no line." in " ".join(out.split())
+
+
+@pytest.mark.parametrize(("limit", "tasks"), [("1", 1), ("4", 4), ("0", None), ("1000", None)])
+def test_a_limit_is_of_all_tasks_of_a_hard_list_whatever_seats_it_names(
+    desk: Desk, tmp_path: Path, limit: str, tasks: int | None
+) -> None:
+    store = desk.open()
+    catalog = load(store, "starter", Catalog)
+    store.close()
+    first, second, third = [one.id for one in catalog.scenarios if len(one.goals) == 2][:3]
+    there = sum(task.scenario in (first, second, third) for task in catalog.tasks)
+    assert there > 4
+    entries: list[dict[str, object]] = [
+        {"scenario": first, "seat": 1}, {"scenario": second, "seat": 2}, {"scenario": third},
+    ]  # fmt: skip
+    listed = tmp_path / "hard.jsonl"
+    listed.write_text("".join(f"{json.dumps(one)}\n" for one in entries))
+    planned = desk.does(
+        "sotopia", "benchmark", WILY, "--partner", CANDID, "--catalog", "starter", "--task", "hard",
+        "--hard", str(listed), "--limit", limit, "--dry-run", "--json",
+    ).json  # fmt: skip
+    assert sum(one["forecast"]["tasks"] for one in planned) == (tasks or there)
+    assert all(one["forecast"]["tasks"] > 0 for one in planned)
 
 
 def test_a_benchmark_on_the_hard_set_plays_the_listed_seats(desk: Desk) -> None:

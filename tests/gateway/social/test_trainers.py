@@ -56,7 +56,7 @@ def _tiny(folder: Path) -> None:
 
 def _local(folder: Path) -> None:
     """The small model of `make local`."""
-    pytest.importorskip("gguf", reason="the extra `lora` is not installed: make lora")
+    pytest.importorskip("gguf", reason="the extra `trainers` is not installed: make trainers")
     weights = file_of("local/smollm2", read_settings().models_dir)
     if not weights.is_file():
         pytest.skip(f"{weights} is not there: make local")

@@ -1,6 +1,8 @@
 """Files for trainers: six episodes of a model, two judges, and what is written of them."""
 
+import hashlib
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -10,15 +12,18 @@ from hypothesis import strategies as st
 
 from actors.episodes.catalogs.scenario_lists import ListedScenario, ScenarioList
 from actors.models import tokens
+from actors.social.actions import WholeScript
 from events.agent import ModelAsked
+from events.episode import ActionTaken
 from events.serialization.codec import event_of
+from events.wire.subjects import split_stream
 from gateway.social.training_files import export
-from gateway.social.training_files.actions import tokens_of
 from gateway.social.training_files.material import attributions_of
 from store.read_model import queries
+from tests.benchmarks.stub import stub_server
 from tests.gateway.command import Desk
 from tests.gateway.social.conftest import JUDGES, exported
-from tests.support.runs import REHEARSAL_MINDS, plan
+from tests.support.runs import REHEARSAL_MINDS, model_minds, plan
 
 
 def goals(desk: Desk, run: str) -> dict[tuple[str, int], float]:
@@ -126,6 +131,45 @@ def test_an_action_without_an_attribution_never_enters(
     assert card["actions"] == 36
 
 
+def test_a_script_is_one_line_with_all_that_was_written(desk: Desk) -> None:
+    with stub_server() as stub:
+        text = plan(
+            model_minds(stub.url),
+            tasks=3,
+            judges=JUDGES,
+            rules='turn_cap = 6\nmode = "script"',
+        )
+        desk.does("run", desk.file("plan.toml", text))
+    run = desk.does("runs", "--json").json[0]["id"]
+    lines, card = exported(desk, run, "sft", "--filter", "goal=0", "--filter", "prompt_tokens=0")
+    store = desk.open()
+    try:
+        written = {
+            split_stream(envelope.stream)[1]: event.action
+            for envelope in store.read_all(0, tags=(ActionTaken.__name__,))
+            if isinstance(event := event_of(envelope), ActionTaken)
+            and isinstance(event.action, WholeScript)
+        }
+    finally:
+        store.close()
+    assert len(lines) == len(written) > 0
+    for line in lines:
+        first = written[line["origin"]["episode"]]
+        assert [(one["who"], one["kind"], one.get("text", "")) for one in said(line)] == [
+            (line["origin"]["seat"], first.kind, first.text),
+            *((one.seat + 1, one.kind, one.text) for one in first.lines),
+        ]
+    (left_out,) = card["actions_left_out"]
+    assert "given with an earlier one" in left_out["reason"]
+    lines, card = exported(desk, run, "rewards", "--filter", "prompt_tokens=0")
+    assert lines == []
+    assert {"reason": export.OF_ALL_SEATS, "count": len(written)} in card["actions_left_out"]
+
+
+def said(line: Any) -> Any:
+    return json.loads(line["output"])["lines"]
+
+
 def test_pairs_are_of_one_event(asked: Desk, asked_run: str) -> None:
     lines, card = exported(asked, asked_run, "pairs", "--filter", "margin=0.01")
     stored, store = hashes(asked), asked.open()
@@ -157,6 +201,15 @@ def test_pairs_are_of_one_event(asked: Desk, asked_run: str) -> None:
         assert line["rejected_origin"]["request_hash"] in stored
         assert line["origin"]["episode"] != line["rejected_origin"]["episode"]
     assert card["actions"] == 4, "from two events the episode and a fork went on"
+    assert card["actions_left_out"] == []
+
+
+def test_pairs_say_why_an_action_is_no_alternative(asked: Desk, asked_run: str) -> None:
+    lines, card = exported(asked, asked_run, "pairs", "--filter", "prompt_tokens=20")
+    assert (lines, card["actions"]) == ([], 4)
+    (left_out,) = card["actions_left_out"]
+    assert left_out["count"] == 4
+    assert "the prompt is too long" in left_out["reason"]
 
 
 def test_chats_say_the_same(asked: Desk, asked_run: str) -> None:
@@ -194,7 +247,7 @@ def test_long_prompts_lose_the_oldest_dialogue(asked: Desk, asked_run: str) -> N
 @given(st.lists(st.sampled_from([*"ab1. \t\n\r'é\u2028\x1c\x85", "n't", "\n\n", "...\n", "word"])))
 def test_tokens_of_lines_are_those_of_the_whole(parts: list[str]) -> None:
     text = "".join(parts)
-    assert tokens_of(text) == tokens.count(text)
+    assert tokens.count_by_line(text) == tokens.count(text)
 
 
 def test_scenarios_of_a_list_are_left_out(asked: Desk, asked_run: str) -> None:
@@ -232,12 +285,53 @@ def test_there_are_no_lines_without_their_card(
     assert (said.code, "which is no file" in " ".join(said.err.split())) == (1, True)
     card.rmdir()
 
-    def full(*_: object) -> None:
-        raise OSError(28, "No space left on device")
+    real = Path.write_bytes
 
-    monkeypatch.setattr(export, "atomic_write_text", full)
+    def full(path: Path, content: bytes) -> int:
+        if path.parent == asked.folder:
+            raise OSError(28, "No space left on device")
+        return real(path, content)
+
+    monkeypatch.setattr(Path, "write_bytes", full)
     assert asked.says(*options).code == 1
     assert not [*asked.folder.glob("x.*")]
+
+
+@pytest.mark.parametrize("step", range(3))
+def test_a_kill_at_any_step_leaves_no_card_of_other_lines(
+    asked: Desk, asked_run: str, monkeypatch: pytest.MonkeyPatch, step: int
+) -> None:
+    exported(asked, asked_run, "sft", "--filter", "goal=0")
+    steps = 0
+
+    class Killed(BaseException):
+        pass
+
+    def killed_at(does: Callable[..., Any]) -> Callable[..., Any]:
+        def counted(path: Path, *given: Any, **more: Any) -> Any:
+            nonlocal steps
+            ours = path.parent == asked.folder and not path.name.endswith(".part")
+            if ours or given:
+                steps += 1
+                if steps > step:
+                    raise Killed
+            return does(path, *given, **more)
+
+        return counted
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "replace", killed_at(Path.replace))
+        patch.setattr(Path, "unlink", killed_at(Path.unlink))
+        with pytest.raises(Killed):
+            exported(asked, asked_run, "sft", "--filter", "goal=0", "--filter", "top=1")
+    out, card = asked.folder / "out.jsonl", asked.folder / "out.card.json"
+    if card.exists():
+        told = json.loads(card.read_text())
+        assert told["sha256"] == hashlib.sha256(out.read_bytes()).hexdigest()
+        assert told["lines"] == len(out.read_text().splitlines())
+    exported(asked, asked_run, "sft", "--filter", "goal=0", "--filter", "top=1")
+    told = json.loads(card.read_text())
+    assert told["sha256"] == hashlib.sha256(out.read_bytes()).hexdigest()
 
 
 def test_a_file_that_is_read_is_not_written_over(asked: Desk, asked_run: str) -> None:
@@ -286,6 +380,7 @@ def test_filters_that_cannot_be_right_are_refused(asked: Desk, asked_run: str) -
         (("--filter", "top=x"), "--filter, top: "),
         (("--filter", "judge=nobody"), "no judge that scored goal here is called so"),
         (("--filter", "cloning.expert=gpt-9"), "'gpt-9' has no goal score here"),
+        (("--filter", 'minds=["gpt-9"]'), "'gpt-9' has no seat here; those who sit here: "),
     ):
         said = asked.says("export", asked_run, "-f", "sft", "-o", str(out), *options)
         assert said.code != 0

@@ -13,8 +13,7 @@ from evaluators.tabletop.gap.real_data import OWN, own_transcripts
 from evaluators.tabletop.gap.results import Played
 from evaluators.tabletop.virtual_dms.lexicon import LexiconDM
 from events.base import replace
-from gateway.tabletop.cautions import cautions
-from gateway.tabletop.gap_command import report_of
+from gateway.tabletop.gap_command import cautions, report_of
 from store.read_model.records import RunRow
 from tests.faults.hostile import HostileServer
 from tests.gateway.command import Desk
@@ -63,14 +62,30 @@ temper = "candid"
 """
 
 
-def played(desk: Desk, plan: str = PLAN) -> str:
+def played(desk: Desk, plan: str) -> str:
     desk.does("run", desk.file("plan.toml", plan))
     run: str = desk.does("runs", "--json").json[0]["id"]
     return run
 
 
-def test_both_tables_are_printed_and_say_what_stands_in_for_real_sessions(desk: Desk) -> None:
-    run = played(desk)
+@pytest.fixture(scope="module")
+def usual(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
+    """The data folder of a desk on which the plan was played, and the run's id."""
+    with pytest.MonkeyPatch.context() as patch:
+        there = Desk(tmp_path_factory.mktemp("gap"), patch)
+        return there.data_dir, played(there, PLAN)
+
+
+@pytest.fixture
+def run(desk: Desk, usual: tuple[Path, str]) -> str:
+    """That run, on a desk of its own."""
+    desk.copy_of(usual[0])
+    return usual[1]
+
+
+def test_both_tables_are_printed_and_say_what_stands_in_for_real_sessions(
+    desk: Desk, run: str
+) -> None:
     desk.width(140)
     words = " ".join(desk.does("tabletop", "gap", run).out.split())
     for told in (
@@ -91,9 +106,11 @@ def test_both_tables_are_printed_and_say_what_stands_in_for_real_sessions(desk: 
     p = [one["information"]["p"]["value"] for one in found["models"]]
     assert p[0] > p[1]
     assert {one["dm"] for one in found["gaps"]} == {"linear"}
-    assert desk.does("tabletop", "gap", run, "--json").json == found
+    lexicon = ("tabletop", "gap", run, "--dm", desk.file("words.toml", LEXICON))
+    again = [desk.does(*lexicon, "--json").json for _ in range(2)]
+    assert again[0] == again[1]
     assert found["no_findings"][0].startswith("Rehearsal minds guarded, open: fixed rules")
-    latex = desk.does("tabletop", "gap", run, "--format", "latex").out
+    latex = desk.does(*lexicon, "--format", "latex").out
     assert latex.count("they are not findings") == latex.count("\\caption{")
     told = desk.does("tabletop", "gap", run, "--format", "csv")
     tables = told.out
@@ -104,8 +121,7 @@ def test_both_tables_are_printed_and_say_what_stands_in_for_real_sessions(desk: 
         assert float(row["gap_tuples"]) == pytest.approx(100 * abs(f_r - f_g) / (f_r + f_g))
 
 
-def test_game_masters_and_real_sessions_are_named_by_files(desk: Desk) -> None:
-    run = played(desk)
+def test_game_masters_and_real_sessions_are_named_by_files(desk: Desk, run: str) -> None:
     lexicon = desk.file("words.toml", LEXICON)
     samples = str(desk.folder / "calls.jsonl")
     first, second = sorted(OWN.glob("*.json"))[:2]
@@ -161,18 +177,19 @@ def test_without_intentions_there_is_p_alone(desk: Desk) -> None:
 
 def test_it_is_said_why_there_is_no_p(desk: Desk) -> None:
     run = played(desk, PLAN.replace('["information-rule"]', "[]"))
-    found = desk.does("tabletop", "gap", run, "--json").json
+    lexicon = ("--dm", desk.file("words.toml", LEXICON), "--json")
+    found = desk.does("tabletop", "gap", run, *lexicon).json
     score = f"`troupe score {run} --judge information-rule`"
     assert found["left_out"] == [f"run {run}: no judge has scored it; {score} does"]
     only = played(desk, PLAN.replace('"exchange-1", "exchange-2", ', ""))
     told = "no session of the kind exchange came to its end, so there is no P"
-    (first, second) = desk.does("tabletop", "gap", only, "--json").json["left_out"]
+    (first, second) = desk.does("tabletop", "gap", only, *lexicon).json["left_out"]
     assert (first, second) == (f"open: {told}", f"guarded: {told}")
 
 
-def test_runs_that_do_not_belong_together_are_told_of(desk: Desk) -> None:
+def test_runs_that_do_not_belong_together_are_told_of(desk: Desk, run: str) -> None:
     lexicon = desk.file("words.toml", LEXICON)
-    first = played(desk)
+    first = run
     second = played(desk, PLAN.replace("turns = 15", 'turns = 12\nwording = "hidden"'))
     third = played(desk, PLAN.replace('"exchange-1", "exchange-2"', '"exchange-3"'))
 
@@ -211,9 +228,8 @@ def test_a_run_that_is_not_over_is_told_of(standing: dict[str, object], told: st
 
 
 def test_how_many_questions_will_be_asked_is_said_before(
-    desk: Desk, capsys: pytest.CaptureFixture[str]
+    desk: Desk, run: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    run = played(desk)
     said: list[str] = []
 
     def read() -> LexiconDM:
@@ -231,8 +247,7 @@ def test_how_many_questions_will_be_asked_is_said_before(
     assert len(said) == 5
 
 
-def test_a_models_answers_are_kept(desk: Desk) -> None:
-    run = played(desk)
+def test_a_models_answers_are_kept(desk: Desk, run: str) -> None:
     with HostileServer(StubSettings()) as server:
         text = f'kind = "llm"\nmodel = "openai/x"\nadapter = "direct"\nbase_url = "{server.url}"\n'
         command = ("tabletop", "gap", run, "--dm", desk.file("dm.toml", text), "--json")
@@ -245,17 +260,15 @@ def test_a_models_answers_are_kept(desk: Desk) -> None:
 
 
 def test_without_scikit_learn_the_lexicon_stands_in_and_a_sentence_says_so(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
+    desk: Desk, run: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    run = played(desk)
     monkeypatch.setattr(default_dms, "find_spec", lambda _: None)
     said = desk.does("tabletop", "gap", run)
     assert "Virtual game master: lexicon" in said.out
     assert "scikit-learn is not installed" in said.err
 
 
-def test_a_report_has_the_tables(desk: Desk) -> None:
-    run = played(desk)
+def test_a_report_has_the_tables(desk: Desk, run: str) -> None:
     page = desk.folder / "report.html"
     desk.does("report", run, "--out", str(page))
     text = page.read_text(encoding="utf-8")

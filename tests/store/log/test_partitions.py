@@ -3,6 +3,7 @@ that leave it and come back."""
 
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 
 import psycopg
@@ -17,7 +18,7 @@ from store.log.rows import READ
 from store.log.write_session import COLUMNS, WriteSession
 from store.open_store import open_store
 from store.verification import verify
-from store.writer import partitions
+from store.writer import partitions, postgresql_session
 
 SIZE = 10
 FIRST = "0" * 31 + "{}"
@@ -262,3 +263,31 @@ def undo_0008(connection: sa.Connection) -> None:
         "UPDATE alembic_version SET version_num = '0007'",
     ):
         connection.exec_driver_sql(statement)
+
+
+def test_who_stands_still_in_a_transaction_holds_up_nobody_for_long(postgres_url, monkeypatch):
+    """As a process does that is stopped, or a machine that sleeps."""
+    monkeypatch.setattr(postgresql_session, "IDLE_S", 1)
+    inside, go_on = threading.Event(), threading.Event()
+
+    def stand_still(session: WriteSession) -> None:
+        session.insert([("e" * 32, "episode-still", 0, "Any", 1, 1, "", "", b"\x80")])
+        inside.set()
+        go_on.wait(60)
+        session.last_versions(["episode-still"])
+
+    with (
+        closing(open_store(postgres_url)) as still,
+        closing(open_store(postgres_url)) as other,
+        ThreadPoolExecutor(2) as threads,
+    ):
+        standing = threads.submit(still.write_alone, stand_still)
+        assert inside.wait(30)
+        try:
+            threads.submit(other.append, "episode-a", NEW, some(1)).result(20)
+        finally:
+            go_on.set()
+        with pytest.raises(psycopg.errors.IdleInTransactionSessionTimeout):
+            standing.result()
+        still.append("episode-b", NEW, some(1))
+        assert [one.stream for one in other.read_all()] == ["episode-a", "episode-b"]

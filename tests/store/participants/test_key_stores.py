@@ -1,11 +1,13 @@
 """One key store for all processes: where it is, who may make it, and how another one is noticed."""
 
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import psycopg
 import pytest
+import structlog
+import tenacity
 from psycopg import sql
 from sqlalchemy.engine import make_url
 
@@ -84,21 +86,56 @@ def test_beside_a_log_on_postgresql_every_process_finds_the_same_keys(log: Event
     assert not verify(log).defects
 
 
+def file_of_keys(url: str) -> bytes:
+    with psycopg.connect(url, autocommit=True) as database:
+        database.execute("CHECKPOINT")
+        row = database.execute(
+            "SELECT pg_read_binary_file(pg_relation_filepath('troupe_keys.participant_keys'))"
+        ).fetchone()
+    assert row
+    return bytes(row[0])
+
+
+@contextmanager
+def reading(url: str) -> Iterator[psycopg.Connection]:
+    """A transaction that goes on seeing what is there now."""
+    with psycopg.connect(url) as database:
+        database.isolation_level = psycopg.IsolationLevel.REPEATABLE_READ
+        database.execute("SELECT pg_current_snapshot()")
+        yield database
+
+
 def test_a_dropped_key_is_in_no_file_of_the_table(log: EventStore) -> None:
     key = require_keys(log, recording=True).make("p-ana")
-
-    def stored() -> bytes:
-        with psycopg.connect(log.url, autocommit=True) as database:
-            database.execute("CHECKPOINT")
-            row = database.execute(
-                "SELECT pg_read_binary_file(pg_relation_filepath('troupe_keys.participant_keys'))"
-            ).fetchone()
-        assert row
-        return bytes(row[0])
-
-    assert key.secret in stored()
+    assert key.secret in file_of_keys(log.url)
     assert keys_of(log.url).drop("p-ana") == "now"
-    assert key.secret not in stored()
+    assert key.secret not in file_of_keys(log.url)
+
+
+def test_a_key_is_rewritten_once_an_earlier_transaction_has_ended(
+    log: EventStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keys = require_keys(log, recording=True)
+    key = keys.make("p-ana")
+    with reading(log.url) as reader:
+        monkeypatch.setattr(keys._until_nothing_is_left, "sleep", lambda _: reader.rollback())
+        assert keys.drop("p-ana") == "now"
+        assert key.secret not in file_of_keys(log.url)
+
+
+def test_a_key_that_a_transaction_still_sees_is_said_to_stay_until_it_is_erased_again(
+    log: EventStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keys = require_keys(log, recording=True)
+    key = keys.make("p-ana")
+    monkeypatch.setattr(keys._until_nothing_is_left, "stop", tenacity.stop_after_attempt(1))
+    with reading(log.url), structlog.testing.capture_logs() as logged:
+        assert keys.drop("p-ana") == "now"
+    (entry,) = (one for one in logged if one["event"] == "keys_not_rewritten")
+    assert "erase again when it has ended" in entry["reason"]
+    assert key.secret in file_of_keys(log.url)
+    assert keys.drop("p-ana") == "before"
+    assert key.secret not in file_of_keys(log.url)
 
 
 def test_who_may_make_no_schema_is_told_what_to_do(log: EventStore, postgres_url: str) -> None:

@@ -35,6 +35,7 @@ _NOTE = re.compile(r"The (?:text has|\w+ texts together have) (\d+) to (\d+) wor
 _NOTE_PART = re.compile(r'"(overview|strategies|knowledge)": "…"')
 _POINTS = re.compile(r"to (?:exactly|at most) (\d+) (?:key )?points")
 _PAIRS = '{"pairs": [{"answer":'
+_SCRIPT = "Your script as one JSON object"
 _AGENTS = re.compile(r"exactly (\d+) agents")
 
 
@@ -48,6 +49,9 @@ def answer_to(question: dict[str, Any], seed: int) -> str:
     draw = _Draws(f"{seed}/{prompt}")
     if (answer := thought(prompt, draw)) is not None:
         return json.dumps(answer)
+    if _SCRIPT in prompt:
+        lines = [{"who": n, "kind": "speak", "text": draw.words(LENGTH)} for n in (1, 2, 1)]
+        return json.dumps({"lines": lines})
     response_format = question.get("response_format") or {}
     schema = response_format.get("json_schema", {}).get("schema")
     if schema is not None:

@@ -16,7 +16,7 @@ from collections import Counter
 from typing import Any
 
 import msgspec
-from aiohttp import web
+from aiohttp import ClientSession, web
 
 from tests.support.servers.stub_answers import answer_to, open_place, with_texts
 
@@ -144,6 +144,11 @@ class StubServer:
     async def __aexit__(self, *_: object) -> None:
         if self._runner is not None:
             await self._runner.cleanup()
+
+    async def caught_up(self) -> None:
+        """Every request that has left before is counted, if whoever sent it waits for it or not."""
+        async with ClientSession() as session, session.get(f"{self.url}/models") as response:
+            await response.read()
 
     async def _stats(self, _: web.Request) -> web.Response:
         return web.Response(body=msgspec.json.encode(self.stats), content_type="application/json")

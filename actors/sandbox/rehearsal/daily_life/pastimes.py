@@ -9,13 +9,12 @@ import msgspec
 
 from actors.sandbox.rehearsal.language.intents import plain
 from events.base import Value
+from events.serialization.struct_types import decodable
 
 _HERE: Final = Path(__file__).parent
 
 
 class PastimeDeed(NamedTuple):
-    """Something to do."""
-
     text: str
     emoji: str
 
@@ -59,7 +58,7 @@ def deed(line: str) -> PastimeDeed:
 def pastimes() -> dict[str, Pastime]:
     """By kind: ``home.wash``, ``out.coffee``, ``event.party``."""
     data = tomllib.loads((_HERE / "pastimes.toml").read_text(encoding="utf-8"))
-    areas = msgspec.convert(data, dict[str, dict[str, Pastime]])
+    areas = msgspec.convert(data, decodable(dict[str, dict[str, Pastime]]))
     return {f"{area}.{kind}": one for area, kinds in areas.items() for kind, one in kinds.items()}
 
 
@@ -67,7 +66,7 @@ def pastimes() -> dict[str, Pastime]:
 def occupations() -> tuple[Occupation, ...]:
     """All there are; the last is nobody's in particular."""
     data = tomllib.loads((_HERE / "occupations.toml").read_text(encoding="utf-8"))
-    return tuple(msgspec.convert(data, dict[str, Occupation]).values())
+    return tuple(msgspec.convert(data, decodable(dict[str, Occupation])).values())
 
 
 @lru_cache(maxsize=4096)

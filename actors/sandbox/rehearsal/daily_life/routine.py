@@ -1,5 +1,6 @@
 """How somebody spends a day when nothing else is called for."""
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from functools import lru_cache
@@ -7,7 +8,6 @@ from typing import Final, NamedTuple
 
 from actors.sandbox.catalog_items import Inhabitant
 from actors.sandbox.rehearsal.chance import Lots
-from actors.sandbox.rehearsal.daily_life.habits import WorkingHours, habits_of, working_hours
 from actors.sandbox.rehearsal.daily_life.pastimes import (
     PastimeDeed,
     deed,
@@ -15,7 +15,8 @@ from actors.sandbox.rehearsal.daily_life.pastimes import (
     pastimes,
 )
 from actors.sandbox.rehearsal.known_places import Places, called, for_guests, wholes
-from actors.sandbox.rehearsal.language.times import DAY
+from actors.sandbox.rehearsal.language.intents import cues_in
+from actors.sandbox.rehearsal.language.times import DAY, times_in
 from actors.sandbox.rehearsal.traits import Traits
 from events.thoughts import Block
 
@@ -193,3 +194,49 @@ def _desks(inside: tuple[str, ...], words: tuple[str, ...]) -> tuple[tuple[str, 
     fit = tuple([one for one in inside if called(one, words)])
     behind = tuple([one for one in fit if "behind" in one])
     return behind or fit or tuple([one for one in inside if for_guests(one)]), bool(behind)
+
+
+_CLAUSE: Final = re.compile(r"[,;.](?=\s|$)|\band\b|\bthen\b")
+
+
+class Habits(NamedTuple):
+    """Minutes after midnight."""
+
+    wake: int
+    bed: int
+    """Past 1,440 where they go to bed after midnight."""
+    lunch: int
+    dinner: int
+
+
+class WorkingHours(NamedTuple):
+    """Minutes after midnight."""
+
+    start: int
+    end: int
+
+
+@lru_cache(maxsize=4096)
+def habits_of(lifestyle: str) -> Habits:
+    """What a text says of somebody's days, and what is usual where it says nothing."""
+    found = {"wake": 420, "bed": 1380, "lunch": 750, "dinner": 1110}
+    for clause in _CLAUSE.split(lifestyle):
+        minutes = times_in(clause, 1).minutes
+        if minutes:
+            found.update(dict.fromkeys(cues_in(clause, "hours"), minutes[0]))
+    wake, bed = found["wake"], found["bed"]
+    bed += DAY if bed < 360 else 0
+    return Habits(wake, max(bed, wake + 600), max(found["lunch"], wake + 90), found["dinner"])
+
+
+@lru_cache(maxsize=4096)
+def working_hours(daily: str) -> WorkingHours | None:
+    """From the first to the last hour that a text names for what each day must hold; None: it names
+    none."""
+    minutes = times_in(daily, 1).minutes
+    if not minutes:
+        return None
+    start = minutes[0]
+    later = [minute for minute in minutes[1:] if minute > start]
+    end = (later[-1] if len(later) > 1 else later[0]) if later else start + 420
+    return WorkingHours(start, min(end, 1380))

@@ -28,6 +28,7 @@ from gateway.services.catalogs.catalog_folders import (
     export_folder,
     import_folder,
     plan_beside,
+    require_folder,
 )
 
 Folder = Annotated[Path, typer.Argument(metavar="DIR", help="The folder of the catalog.")]
@@ -82,6 +83,9 @@ def check_catalog(
     catalog stands as a benchmark: kinds of interaction, pairs, diversity. Nothing is stored. Exit
     code 1: there are errors that prevent an import.
     """
+    if not folder.exists():
+        with open_session() as (_, store):
+            require_folder(store, folder)
     checked = check_folder(folder, name)
     wrong = bool(checked.graded("error"))
     if json:

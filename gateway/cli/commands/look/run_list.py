@@ -16,6 +16,7 @@ from gateway.cli.terminal.output import (
 )
 from gateway.cli.views.plain_lists import runs_table
 from gateway.cli.views.run_tables import MOST_WAITING, print_runs
+from gateway.services.runs.run_marks import marked, run_marks
 from gateway.services.runs.run_status import Listed, standings
 from store.log.event_store import EventStore
 from store.read_model import queries
@@ -35,7 +36,11 @@ def list_runs(
         rows = queries.runs(store)[::-1]
         listed = [row for row in rows if all_ or not (row.archived or row.taken_to)]
         found = standings(settings, store, listed)
-        noted = [] if json or form != "text" else _noted(store, found)
+        if json or form != "text":
+            # Their environments take time to load, which nobody waits for who looks what there is.
+            noted, found = [], marked(found, run_marks(store, [row.id for row in listed]))
+        else:
+            noted = _noted(store, found)
     if print_result(found, json=json, form=form, tables=lambda: [runs_table(found)]):
         return
     if found:

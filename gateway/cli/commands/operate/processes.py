@@ -1,5 +1,6 @@
 """``troupe serve``, ``worker``, ``doctor``, ``schema``, ``projections``."""
 
+from itertools import zip_longest
 from pathlib import Path
 from typing import Annotated
 
@@ -85,10 +86,11 @@ def doctor(
     if not print_result(findings, json=json):
         marks = {"ok": "[green]ok[/]", "warning": "[yellow]look[/]", "broken": "[red]broken[/]"}
         table = grid(3)
-        for finding in findings:
-            text = escape(finding.found) + (
-                f"\n[dim]→ {escape(finding.mend)}[/]" * bool(finding.mend)
-            )
+        for finding, after in zip_longest(findings, findings[1:]):
+            text = escape(finding.found)
+            # What helps several in a row is said once, below the last of them.
+            if finding.mend and (after is None or after.mend != finding.mend):
+                text += f"\n[dim]→ {escape(finding.mend)}[/]"
             table.add_row(marks[finding.status], f"[bold]{escape(finding.what)}[/]", text)
         console().print(table)
     if any(finding.status == "broken" for finding in findings):

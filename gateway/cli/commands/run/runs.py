@@ -42,7 +42,7 @@ from gateway.cli.terminal.output import (
     say,
 )
 from gateway.cli.terminal.run_progress import say_asking
-from gateway.cli.views.forecast import print_forecast
+from gateway.cli.views.forecast import forecast_of, print_forecast
 from gateway.cli.views.run_tables import MOST_EPISODES, print_run
 from gateway.cli.views.transcripts import print_episode
 from gateway.errors import BadArgument
@@ -63,7 +63,6 @@ from gateway.process.lease_holders import check_free_for_server
 from gateway.services.episodes.episode_details import episode_details
 from gateway.services.episodes.fork_episode import minds_in
 from gateway.services.runs.confirm_destinations import destinations_of_run
-from gateway.services.runs.forecast_run import estimated
 from gateway.services.runs.plan_run import prepare, record_run, resume_run, work_of
 from gateway.services.runs.resume_run import episode_under_way, to_resume, why_over
 from gateway.services.runs.retry_episodes import retrying_of
@@ -100,7 +99,7 @@ def run(
         prepared = prepare(store, plan)
         models = [] if no_probe else models_of(prepared.planned)
         if dry_run:
-            expected = estimated(prepared)
+            expected = forecast_of(prepared)
             print_forecast(prepared.planned.plan, expected, json=json, form=form)
             quiet = json or form != "text"
             say_asking(len(distinct(models)), quiet=quiet)

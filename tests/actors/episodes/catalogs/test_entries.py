@@ -1,5 +1,7 @@
 """What is said of a catalog whose environment says nothing of its own."""
 
+from collections.abc import Mapping
+
 import pytest
 
 from actors.episodes.catalogs.entries import MissingItem, item_of, plain_entries, plain_facts
@@ -38,6 +40,23 @@ def test_everything_is_listed_under_its_kind_and_its_title_or_id():
 def test_whatever_is_set_is_a_fact():
     facts = [("title", "the round one"), ("sides", "in · out"), ("tags", "wood")]
     assert plain_facts(ROUND) == facts
+
+
+def test_tables_in_a_list_are_facts_each_as_a_file_has_them():
+    class Shelf(Value, frozen=True, kw_only=True):
+        boards: tuple[Board, ...] = ()
+        sizes: Mapping[str, int] = {}
+
+    shelf = Shelf(boards=(ROUND, Board(id="b2")), sizes={"high": 2})
+    assert plain_facts(shelf) == [
+        (
+            "boards, b1",
+            '{ id = "b1", title = "the round one", sides = ["in", "out"], tags = ["wood"] }',
+        ),
+        ("boards, b2", '{ id = "b2" }'),
+        ("sizes", "{ high = 2 }"),
+    ]
+    assert plain_facts(Shelf()) == []
 
 
 def test_a_thing_is_found_by_its_kind_and_id():

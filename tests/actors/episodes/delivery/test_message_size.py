@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from actors.episodes.delivery.message_size import fitting
+from actors.episodes.delivery.seat_delivery import fitting
 from actors.episodes.mind import Decision, Scene
 from actors.models.recording.call_log import CallRecorder
 from actors.social.actions import NOTHING

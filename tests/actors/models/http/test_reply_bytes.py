@@ -121,6 +121,16 @@ def test_bytes_are_counted_as_sent_and_as_inflated():
         limits.body(200, "gzip").take(gzip.compress(b"") * 60)
 
 
+def test_small_values_are_counted_over_all_pieces(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(reply_bytes, "MOST_REPLY_MARKS", 1000)
+    many = ReplyBytes(10_000, "")
+    assert b"".join(many.take(b"[") for _ in range(1000)) == b"[" * 1000
+    with pytest.raises(UnusableReply, match="more than 1,000"):
+        many.take(b"]" * 900 + b"[")
+    few = ReplyBytes(10_000, "")
+    assert sum(len(few.take(b"text, and more")) for _ in range(500)) == 7000
+
+
 def test_members_of_a_reply_are_read_one_after_the_other():
     body = ReplyBytes(1000, "gzip")
     assert body.take(gzip.compress(b"so ") + gzip.compress(b"what")) == b"so what"

@@ -6,9 +6,11 @@ from collections.abc import Sequence
 
 import msgspec
 import pytest
+import structlog
 from pykka import ActorDeadError, ActorRegistry
 
 from actors.models.caller import ModelCaller
+from actors.models.errors import CallFailed
 from actors.models.limits.budget import BudgetKeeper
 from actors.models.recording.call_log import LATE, CallLog
 from actors.models.recording.stream_calls import StreamCalls
@@ -16,7 +18,7 @@ from actors.runtime.actors.dispatcher import LoopDispatcher
 from actors.runtime.actors.persistent_actor import PersistentActor
 from actors.runtime.errors import OwnershipLost
 from actors.runtime.ownership.lease import Lease
-from events.agent import ModelAnswered, ModelAsked
+from events.agent import ModelAnswered, ModelAsked, ModelFailed
 from events.base import Event
 from events.minds import ModelSpec
 from events.run import Budget
@@ -98,10 +100,10 @@ async def test_who_was_cut_off_asks_again_only_by_a_question_that_it_alone_can_s
         await again
 
 
-async def asked_of(stub: StubServer) -> None:
-    """Returns when a request has come."""
+async def asked_of(stub: StubServer, requests: int = 1) -> None:
+    """Returns when so many requests have come."""
     async with asyncio.timeout(10):
-        while not stub.stats.requests:
+        while stub.stats.requests < requests:
             await asyncio.sleep(0.005)
 
 
@@ -120,12 +122,60 @@ async def test_an_answer_that_comes_after_its_owner_was_stopped_is_recorded_and_
         waiting = actor.spawn(ask(caller, actor.calls, spec, budget=budget))  # type: ignore[arg-type]
         await asked_of(stub)
         await stopped(actor)
-        assert waiting.cancelled()
+        assert not waiting.done(), "its actor is gone, and the call goes on"
         await caller.close(10)
+        assert waiting.cancelled()
     asked, answered = events_of(store, STREAM)
     assert isinstance(asked, ModelAsked)
     assert isinstance(answered, ModelAnswered)
     assert budget.tokens == answered.input_tokens + answered.output_tokens > 0
+
+
+async def test_of_calls_at_once_all_that_come_late_are_recorded(
+    store: EventStore, caller: ModelCaller
+):
+    async def both(actor: Asker, spec: ModelSpec) -> None:
+        calls = (ask(caller, actor.calls.apart(), spec, turn=turn) for turn in (1, 2))  # type: ignore[arg-type]
+        await asyncio.gather(*calls)
+
+    async with StubServer(StubSettings(latency_s=0.3)) as stub:
+        actor = await asker(store)
+        spec = ModelSpec(name="openai/stub", adapter="direct", base_url=stub.url)
+        waiting = actor.spawn(both(actor, spec))
+        await asked_of(stub, 2)
+        await stopped(actor)
+        assert waiting.cancelled()
+        await caller.close(10)
+    tags = [type(event).__name__ for event in events_of(store, STREAM)]
+    assert tags == 2 * ["ModelAsked"] + 2 * ["ModelAnswered"]
+
+
+async def test_a_call_that_fails_late_is_recorded_and_nothing_comes_of_it(
+    store: EventStore, caller: ModelCaller
+):
+    went_on = False
+
+    async def asking(actor: Asker, spec: ModelSpec) -> None:
+        nonlocal went_on
+        try:
+            await ask(caller, actor.calls, spec)  # type: ignore[arg-type]
+        except CallFailed:
+            went_on = True
+
+    async with StubServer(StubSettings(latency_s=0.3, status=400)) as stub:
+        actor = await asker(store)
+        spec = ModelSpec(name="openai/stub", adapter="direct", base_url=stub.url)
+        waiting = actor.spawn(asking(actor, spec))
+        await asked_of(stub)
+        await stopped(actor)
+        with structlog.testing.capture_logs() as logged:
+            await caller.close(10)
+    assert waiting.cancelled()
+    assert not went_on
+    assert [type(event) for event in events_of(store, STREAM)] == [ModelAsked, ModelFailed]
+    assert [one["error_type"] for one in logged if one["event"] == "late_answer_not_had"] == [
+        "CallFailed"
+    ]
 
 
 async def test_a_later_owner_goes_on_beside_an_answer_that_comes_late(

@@ -1,14 +1,18 @@
 """What a process knows of its runs: plans, casts and budgets, read again when they change."""
 
+import threading
 import weakref
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from msgspec.structs import replace
 
 from actors.models.errors import BudgetSpent
+from actors.runs.execution import run_cache
 from actors.runs.execution.run_cache import KEEP_S, RunCache, UnplannedChain, UnplannedEpisode
 from actors.runs.execution.work import evaluation_job
 from actors.runs.judges import add_judge
+from actors.runs.state import RunState, load_run
 from evaluators.judges.judge_file import judge_named
 from events.agent import ModelAnswered, ModelAsked
 from events.evaluation import JudgeSpec
@@ -148,12 +152,41 @@ def test_a_budget_counts_what_was_spent_before_and_elsewhere(store, tmp_path):
     assert cache.budget_of("r-unknown") is None
 
 
+def test_of_jobs_that_begin_at_once_one_reads_their_run(store, tmp_path, monkeypatch):
+    run = record(store, tmp_path, plan())
+    cache, asked, loads = RunCache(store), threading.Semaphore(0), []
+    all_asked = threading.Event()
+
+    def version(of: str) -> int:
+        asked.release()
+        return type(store).version(store, of)
+
+    def load(*named: object) -> RunState:
+        loads.append(named)
+        assert all_asked.wait(10)
+        return load_run(*named)
+
+    monkeypatch.setattr(store, "version", version)
+    monkeypatch.setattr(run_cache, "load_run", load)
+    with ThreadPoolExecutor(4) as threads:
+        states = [threads.submit(cache.run, run) for _ in range(4)]
+        for _ in states:
+            assert asked.acquire(timeout=10)
+        all_asked.set()
+    assert len({id(state.result()) for state in states}) == 1
+    assert len(loads) == 1
+
+
 def sent_along(judge: JudgeSpec, episode: str, run: str) -> Evaluate:
     """A job as earlier versions wrote it, with the whole judge, as it is read now."""
     job = {"type": "Evaluate", "evaluation": evaluation_id(episode, judge), "episode": episode}
     read = decode_job(encode({**job, "judge": judge, "run": run}))
     assert isinstance(read, Evaluate)
     return read
+
+
+def judge_of(cache: RunCache, job: Evaluate) -> JudgeSpec | None:
+    return cache.judge_of(job, cache.run(job.run))
 
 
 def test_a_job_brings_no_judge_it_names_one_that_the_log_knows(store, tmp_path):
@@ -163,12 +196,12 @@ def test_a_job_brings_no_judge_it_names_one_that_the_log_knows(store, tmp_path):
     thief = ModelSpec(name="x", adapter="direct", base_url="http://thief/v1", api_key_env="HOME")
     evil = replace(planned, kind="model", model=thief)
     episode = cache.run(run).episodes[0].id
-    assert cache.judge_of(evaluation_job(episode, planned, run)) == planned
-    assert cache.judge_of(sent_along(planned, episode, run)) == planned
+    assert judge_of(cache, evaluation_job(episode, planned, run)) == planned
+    assert judge_of(cache, sent_along(planned, episode, run)) == planned
     for job in (evaluation_job(episode, evil, run), sent_along(evil, episode, run)):
-        assert cache.judge_of(job) is None
-    assert cache.judge_of(evaluation_job(episode, later, run)) is None
+        assert judge_of(cache, job) is None
+    assert judge_of(cache, evaluation_job(episode, later, run)) is None
     for _ in range(2):
         add_judge(store, later)
-    assert cache.judge_of(evaluation_job(episode, later, run)) == later
-    assert cache.judge_of(evaluation_job("e-fork", later)) == later
+    assert judge_of(cache, evaluation_job(episode, later, run)) == later
+    assert judge_of(cache, evaluation_job("e-fork", later)) == later

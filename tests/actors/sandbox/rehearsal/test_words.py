@@ -5,12 +5,12 @@ from datetime import date
 import pytest
 
 from actors.sandbox.catalog.starter import town_catalog
-from actors.sandbox.rehearsal.daily_life.habits import habits_of, working_hours
+from actors.sandbox.rehearsal.daily_life.routine import habits_of, working_hours
+from actors.sandbox.rehearsal.dialogue import phrases
 from actors.sandbox.rehearsal.known_places import Places
 from actors.sandbox.rehearsal.language.aims import aim_of
 from actors.sandbox.rehearsal.language.interpretation import KINDS, AimStep, Proposal, heard
 from actors.sandbox.rehearsal.language.times import DAY, When, clock, said_day, times_in
-from actors.sandbox.rehearsal.phrases import phrases
 
 TODAY = date(2023, 2, 13).toordinal()
 TOMORROW = TODAY + 1

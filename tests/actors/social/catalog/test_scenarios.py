@@ -14,7 +14,9 @@ import pytest
 
 from actors.social.catalog.starter import HERE, starter_catalog
 from actors.social.catalog_items import InteractionKind, RelationshipKind
-from actors.social.markup import render
+from actors.social.language.utterances import sentences
+from actors.social.markup import advice, render
+from actors.social.rehearsal.grammar import first_person
 from actors.social.rehearsal.improvised_parts import improvised_part
 from actors.social.rehearsal.improvised_tasks import bargain_part, mutual_friend_part
 
@@ -156,6 +158,18 @@ def test_a_mind_that_has_no_script_can_improvise_every_seat(scenario):
         lines = [*part.open, *part.argue, *part.offer]
         assert lines
         assert not any(set("{}<>") & set(line) for line in lines)
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.id)
+def test_nobody_says_aloud_what_a_goal_advises(scenario):
+    for seat, goal in enumerate(scenario.goals):
+        counsel = advice(goal, seat, seat)
+        shown = render(scenario.context, seat), render(goal, seat, seat)
+        part = improvised_part(*shown, counsel)
+        lines = " ".join((*part.open, *part.argue, *part.ask, *part.tell, *part.offer))
+        for passage in counsel:
+            for one in sentences(passage):
+                assert first_person(one.strip(" .")) not in lines
 
 
 def test_there_are_vignettes_of_each_kind_in_one_or_two_sentences():

@@ -108,6 +108,11 @@ def test_own_vignettes_have_an_id_and_a_kind(source) -> None:
     [
         ("a.tsv", "situation\tx\nfine\t1\n\t2\n", "a.tsv, line 3: 'situation' says nothing"),
         ("a.tsv", "text\tx\nfine\t1\n", "a.tsv, line 1: has no column 'situation'"),
+        (
+            "a.tsv",
+            "situation\tsituation\none\tanother\n",
+            "a.tsv, line 1: names the column 'situation' twice; rename one of them",
+        ),
         ("a.csv", "behavior\n", "a.csv: has no rows"),
         ("a.csv", f"behavior\n{'long ' * 300}\n", "a.csv, line 2: 'behavior' has 1,499 characters"),
         ("a.toml", '[[vignette]]\nid = "a"\ntext = 3\n', "a.toml, line 3: must be text"),

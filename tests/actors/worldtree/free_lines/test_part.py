@@ -10,9 +10,8 @@ from actors.episodes.mind import Scene
 from actors.models.errors import Unreadable
 from actors.runtime.errors import CommandRefused
 from actors.worldtree.environment import LINES
-from actors.worldtree.free_lines.ability_names import CHINESE
 from actors.worldtree.free_lines.places import DRAWN, drawn, mean_length, places
-from actors.worldtree.free_lines.prompt_writer import LinePromptWriter, read
+from actors.worldtree.free_lines.prompt_writer import CHINESE, LinePromptWriter, read
 from actors.worldtree.free_lines.setup import NoLine, WriteLine, Writing, Wrote
 from actors.worldtree.free_lines.tasks import EVERY, TAG
 from actors.worldtree.setup import Settings

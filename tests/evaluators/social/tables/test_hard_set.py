@@ -55,6 +55,15 @@ def test_ties_go_by_the_lower_mean_and_then_by_id() -> None:
     assert [one.scenario for one in found.chosen] == ["z", "a", "y"]
 
 
+def test_the_same_scores_in_another_order_are_a_tie() -> None:
+    others = [7.0, 7.0]
+    found = chosen(said("z", [0.1, 0.2, 0.3], others), said("a", [0.3, 0.2, 0.1], others))
+    first, second = found.chosen
+    assert (first.scenario, second.scenario) == ("a", "z")
+    found = chosen(said("a", [0.1, 0.2, 0.3], others), said("z", [0.3, 0.2, 0.1], others))
+    assert [one.scenario for one in found.chosen] == ["a", "z"]
+
+
 def test_a_scenario_with_one_score_of_the_target_is_listed_and_not_chosen() -> None:
     found = chosen(said("a", [1], [9, 9]), said("b", [4, 5], [6]))
     assert [(one.scenario, one.ahead) for one in found.chosen] == [("b", "target")]

@@ -72,7 +72,15 @@ def test_pearson_is_as_worked_out_by_hand() -> None:
     assert found.p == pytest.approx(0.087, abs=5e-4)
 
 
-@pytest.mark.parametrize(("human", "judge"), [([1, 2, 3], [4, 4, 4]), ([4, 4, 4], [1, 2, 3])])
+@pytest.mark.parametrize(
+    ("human", "judge"),
+    [
+        ([1, 2, 3], [4, 4, 4]),
+        ([4, 4, 4], [1, 2, 3]),
+        # The mean of 0.1, 0.2 and 0.3, added up in three orders.
+        ([(0.1 + 0.2 + 0.3) / 3, (0.3 + 0.2 + 0.1) / 3, 0.2], [1, 2, 3]),
+    ],
+)
 def test_a_constant_column_has_no_correlation(human: list[float], judge: list[float]) -> None:
     found = correlation(pairs(human, judge))
     assert (found.n, found.r, found.p) == (3, None, None)

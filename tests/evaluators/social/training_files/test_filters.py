@@ -58,3 +58,9 @@ def test_what_cannot_be_right_is_refused_with_its_line(tmp_path: Path, text: str
 def test_so_are_options(option: str) -> None:
     with pytest.raises(BadFile, match=r"^--filter"):
         read_filters(None, [option])
+
+
+@pytest.mark.parametrize("option", ["goal=7\ntop=2", "judge=strict\ntop=2", "judge=a\rb"])
+def test_an_option_is_one_filter(option: str) -> None:
+    with pytest.raises(BadFile, match=r"has more than one line; repeat the option"):
+        read_filters(None, [option])

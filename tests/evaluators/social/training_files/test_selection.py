@@ -4,9 +4,9 @@ import pytest
 
 from evaluators.social.training_files.filters import Cloning, Filters
 from evaluators.social.training_files.selection import (
-    NoExpert,
     SeatRecord,
     Selection,
+    UnknownMind,
     bounds,
     clones,
     expert_means,
@@ -117,6 +117,13 @@ def test_minds_are_chosen_by_name() -> None:
     assert places(select(seats, Filters(minds=("b",)), "sft", NOBODY)) == ["e1.2", "e2.1"]
 
 
+def test_a_mind_that_sits_nowhere_is_named_with_those_who_do() -> None:
+    why = r"^minds 'd' has no seat here; those who sit here: a, b, c$"
+    seats = [*episode(1, (8, 8)), *episode(2, (8, 8), minds=("b", "c"))]
+    with pytest.raises(UnknownMind, match=why):
+        select(seats, Filters(minds=("b", "d")), "sft", NOBODY)
+
+
 @pytest.mark.parametrize(
     ("expert", "own", "partner"), [(5, 5, 6), (6.5, 6.5, 6.5), (9, 7, 7), (0, 0, 6)]
 )
@@ -148,5 +155,5 @@ def test_cloning_compares_with_the_experts_mean_on_the_scenario() -> None:
         "no goal score": (0, 2),
         "cloning": (1, 1),
     }
-    with pytest.raises(NoExpert, match=r"'gpt-5'.*gpt-4, gpt-4o, small"):
+    with pytest.raises(UnknownMind, match=r"'gpt-5'.*gpt-4, gpt-4o, small"):
         select(seats, Filters(cloning=Cloning(expert="gpt-5")), "sft", NOBODY)

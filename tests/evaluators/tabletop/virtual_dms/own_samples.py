@@ -1,5 +1,6 @@
 """Samples for virtual game masters: those of Troupe's own transcripts, and plain ones."""
 
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from evaluators.tabletop import transcripts
 from evaluators.tabletop.calls.cast import read_cast
 from evaluators.tabletop.calls.samples import CallSample, Label, SpokenLine, samples_of
 from evaluators.tabletop.calls.transcripts import read_transcript
+from events.base import replace
 
 OWN = Path(transcripts.__file__).parent
 CAST = ("Ada Reed", "Bo", "Cem")
@@ -49,3 +51,8 @@ def plain_samples(*skills: Skill, sessions: int = 4) -> list[CallSample]:
 def no_callers() -> ModelCaller:
     """For kinds that ask no model."""
     raise AssertionError("no model is to be asked")
+
+
+def labelled(sample: CallSample, labels: Sequence[Label]) -> CallSample:
+    """The sample with other labels, sorted."""
+    return replace(sample, labels=tuple(sorted(set(labels))))

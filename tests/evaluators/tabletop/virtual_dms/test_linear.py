@@ -12,7 +12,6 @@ from evaluators.tabletop.calls.samples import (
     CallSample,
     Label,
     SpokenLine,
-    relabelled,
     samples_of,
 )
 from evaluators.tabletop.calls.transcripts import read_transcript
@@ -25,6 +24,7 @@ from evaluators.tabletop.virtual_dms.needed import ExtraMissing
 from evaluators.tabletop.virtual_dms.port import VirtualDM, data_hash
 from tests.evaluators.tabletop.virtual_dms.own_samples import (
     CAST,
+    labelled,
     no_callers,
     own_samples,
     plain,
@@ -61,14 +61,14 @@ def test_the_same_samples_in_any_order_teach_the_same() -> None:
     assert dm.trained_on == again.trained_on == data_hash(samples)
     assert dm.predict_all(samples) == again.predict_all(samples)
     assert dm.predict_all(samples[:9]) == [dm.predict(one.lines, one.cast) for one in samples[:9]]
-    blind = [relabelled(one, ()) for one in samples]
+    blind = [labelled(one, ()) for one in samples]
     assert dm.predict_all(blind) == dm.predict_all(samples), "labels are not looked at"
 
 
 @installed
 def test_shuffled_labels_teach_less() -> None:
     samples = plain_samples()
-    wrong = [relabelled(one, (Label(CAST[n % 3], SKILLS[n % 5]),)) for n, one in enumerate(samples)]
+    wrong = [labelled(one, (Label(CAST[n % 3], SKILLS[n % 5]),)) for n, one in enumerate(samples)]
     held_out = [plain("new", who, skill) for who in CAST for skill in ("Stealth", "Arcana")]
 
     def f(train: list[CallSample]) -> float:
@@ -89,7 +89,7 @@ def test_sets_of_any_size_come_out() -> None:
         lines = (*one.lines, SpokenLine("Cem", "I sneak into the shadow, quiet and unseen, too."))
         labels = (*one.labels, Label("Cem", "Stealth"))
         both.append(
-            relabelled(
+            labelled(
                 CallSample(
                     session=one.session, turn=one.turn, lines=lines, cast=CAST, labels=one.labels
                 ),
@@ -130,7 +130,7 @@ def test_nobody_is_predicted_where_nobody_spoke() -> None:
 @installed
 def test_samples_that_teach_nothing_are_refused() -> None:
     with pytest.raises(ValueError, match="nothing to learn from"):
-        linear().fit([relabelled(one, ()) for one in plain_samples()])
+        linear().fit([labelled(one, ()) for one in plain_samples()])
     with pytest.raises(ValueError, match="fitted before it is asked"):
         linear().predict((), CAST)
 

@@ -13,6 +13,7 @@ from evaluators.social.modes.comparison import ModeFigure, student
 from evaluators.social.modes.table import modes_table
 from evaluators.tables.plain_tables import for_people
 from gateway.errors import BadArgument
+from gateway.services.runs.run_list import RunList, RunListQuery
 from gateway.social.sotopia.modes_command import comparison_of
 from store.open_store import open_store
 from store.read_model import queries
@@ -112,6 +113,14 @@ def test_the_mode_is_told_to_those_who_know_everything_alone(desk: Desk) -> None
     assert first.endswith(", script)")
     seat = desk.does("show", episode, "--as", "1").out
     assert "script)" not in seat
+    assert "catalog starter; played as script; began" in desk.does("show", run).out
+    assert desk.does("show", run, "--json").json["mark"] == "script"
+    plain = desk.file("usual.toml", plan(ONE, tasks=1))
+    usual = desk.does("run", plain, "--json").json["run"]["id"]
+    assert "played as" not in desk.does("show", usual).out
+    listed = desk.does("runs", "--json").json
+    assert [(one["id"], one["mark"]) for one in listed] == [(usual, ""), (run, "script")]
+    assert "script" in desk.does("runs", "--format", "csv").out
     store = desk.open()
     try:
         gateway = gateway_over(store, desk.folder / "served")
@@ -122,5 +131,9 @@ def test_the_mode_is_told_to_those_who_know_everything_alone(desk: Desk) -> None
             shown = one.get(address, headers=BROWSER)
             assert shown.status_code == 200
             assert "· script" not in shown.text
+        board = RunList(gateway.settings, store)
+        shown_runs = board.show(RunListQuery())
+        assert [entry.run.mark for entry in shown_runs.entries] == ["", "script"]
+        assert board.marks_of([run]) == {usual: "", run: "script"}
     finally:
         store.close()

@@ -1,6 +1,6 @@
 """What was derived from a value is kept for that very value, and for no equal one."""
 
-from actors.identity_key import cached_by_identity
+from events.serialization.identity_key import cached_by_identity
 
 
 def test_each_value_is_worked_on_once_and_an_equal_one_again():
