@@ -41,7 +41,7 @@ async def soak(asked: argparse.Namespace, folder: Path) -> dict[str, list[Sample
         others = [feeder.feed(), visit(place), watch(place, asked.seed)]
         busy = [asyncio.ensure_future(one) for one in others]
         looking = asyncio.ensure_future(
-            sample(place, seconds, max(OFTEN_S, seconds / SAMPLES), _show)
+            sample(place, feeder.gate, seconds, max(OFTEN_S, seconds / SAMPLES), _show)
         )
         await asyncio.wait({looking, *busy}, return_when=asyncio.FIRST_COMPLETED)
         for task in busy:

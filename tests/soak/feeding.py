@@ -18,6 +18,7 @@ from gateway.services.runs.plan_run import prepare, record_run
 from store.read_model import queries
 from tests.faults.plain_client import Player
 from tests.soak.processes import Place
+from tests.soak.rest import Gate
 from tests.support.runs import REHEARSAL_MINDS, REMOTE_MINDS, chain_plan, model_minds, plan
 
 LOOK_S = 0.1
@@ -62,11 +63,14 @@ class Feeder:
     def __init__(self, place: Place, url: str, seed: int, at_once: int) -> None:
         """``url``: of a model server."""
         self.place, self.at_once = place, at_once
+        self.gate = Gate()
         self._plans = plans(url)
         self._draw = random.Random(seed)
         self._first = list(WEIGHTS)
         """Kinds that are still to come once: what only some need is loaded early."""
         self._ended: dict[str, asyncio.Event] = {}
+        self._remote: set[str] = set()
+        """Runs of which nobody would play a fork's remote seats."""
         (place.folder / "judge.toml").write_text(JUDGE.format(url=url))
 
     async def feed(self) -> None:
@@ -79,13 +83,14 @@ class Feeder:
 
     async def _run_after_run(self) -> None:
         while True:
-            kind = self._first.pop() if self._first else self._drawn()
-            ended = asyncio.Event()
-            run = await asyncio.to_thread(self._begin, kind, ended)
-            if kind == "remote":
-                await self._play(run)
-            await ended.wait()
-            del self._ended[run]
+            async with self.gate.work():
+                kind = self._first.pop() if self._first else self._drawn()
+                ended = asyncio.Event()
+                run = await asyncio.to_thread(self._begin, kind, ended)
+                if kind == "remote":
+                    await self._play(run)
+                await ended.wait()
+                del self._ended[run]
 
     def _drawn(self) -> str:
         return self._draw.choices(list(WEIGHTS), list(WEIGHTS.values()))[0]
@@ -98,6 +103,8 @@ class Feeder:
         finally:
             path.unlink()
         self._ended[prepared.run] = ended
+        if kind == "remote":
+            self._remote.add(prepared.run)
         return record_run(self.place.store, prepared, detached=True)
 
     async def _watch(self) -> None:
@@ -141,21 +148,26 @@ class Feeder:
             jobs = JobQueue(bus)
             while True:
                 await asyncio.sleep(LOOK_S)
-                for work in await asyncio.to_thread(self._again):
-                    await carry_out(
-                        self.place.store,
-                        jobs,
-                        work,
-                        stop=asyncio.Event(),
-                        on_progress=lambda _: None,
-                    )
+                async with self.gate.work():
+                    for work in await asyncio.to_thread(self._again):
+                        await carry_out(
+                            self.place.store,
+                            jobs,
+                            work,
+                            stop=asyncio.Event(),
+                            on_progress=lambda _: None,
+                        )
         finally:
             await bus.close()
 
     def _again(self) -> list[Work]:
         """Two forks of the last episode that has ended, and its run scored once more."""
         store = self.place.store
-        ended = [row for row in queries.runs(store) if row.status == "ended"]
+        ended = [
+            row
+            for row in queries.runs(store)
+            if row.status == "ended" and row.id not in self._remote
+        ]
         if not ended:
             return []
         run = self._draw.choice(ended[-20:])

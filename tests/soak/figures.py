@@ -24,7 +24,7 @@ class Inside(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Sample(msgspec.Struct, frozen=True, kw_only=True):
-    """A process at a moment."""
+    """A process at a moment of rest."""
 
     seconds: float
     """Since the first."""

@@ -9,14 +9,18 @@ import sqlalchemy as sa
 
 from events.episode import EpisodeEnded, EpisodeFailed
 from store.database.tables import log
-from tests.soak.figures import Sample
-from tests.soak.processes import Place
+from tests.soak.figures import Inside, Sample
+from tests.soak.processes import Place, Watched
+from tests.soak.rest import Gate
 
 _OVER: Final = sa.select(sa.func.count()).where(
     log.c.tag.in_([EpisodeEnded.__name__, EpisodeFailed.__name__]),
     log.c.position > sa.bindparam("after"),
     log.c.position <= sa.bindparam("upto"),
 )
+
+LETS_GO_S: Final = 5.0
+"""For a process to let go of episodes that have ended."""
 
 
 class Done:
@@ -38,28 +42,37 @@ class Done:
 
 
 async def sample(
-    place: Place, seconds: float, every_s: float, show: Callable[[str, Sample], None]
+    place: Place, gate: Gate, seconds: float, every_s: float, show: Callable[[str, Sample], None]
 ) -> dict[str, list[Sample]]:
-    """Look at each process every so often, for so many seconds; the samples by process."""
+    """Look at each process at rest every so often, for so many seconds; the samples by process."""
     begun, done = time.monotonic(), Done(place)
     found: dict[str, list[Sample]] = {process.name: [] for process in place.watched}
     while (now := time.monotonic() - begun) < seconds:
-        await asyncio.to_thread(done.look)
-        for process in place.watched:
-            inside = await process.inside()
-            memory = process.seen.memory_full_info()
-            one = Sample(
-                seconds=now,
-                episodes=done.episodes,
-                events=done.events,
-                rss=memory.rss,
-                uss=memory.uss,
-                fds=process.seen.num_fds(),
-                threads=process.seen.num_threads(),
-                wal=place.wal,
-                inside=inside,
-            )
-            found[process.name].append(one)
-            show(process.name, one)
+        async with gate.rest():
+            await asyncio.to_thread(done.look)
+            for process in place.watched:
+                inside = await _at_rest(process)
+                memory = process.seen.memory_full_info()
+                one = Sample(
+                    seconds=now,
+                    episodes=done.episodes,
+                    events=done.events,
+                    rss=memory.rss,
+                    uss=memory.uss,
+                    fds=process.seen.num_fds(),
+                    threads=process.seen.num_threads(),
+                    wal=place.wal,
+                    inside=inside,
+                )
+                found[process.name].append(one)
+                show(process.name, one)
         await asyncio.sleep(every_s)
     return found
+
+
+async def _at_rest(process: Watched) -> Inside:
+    """What a process holds once it has let go of its episodes, or still does a while later."""
+    ends = time.monotonic() + LETS_GO_S
+    while (inside := await process.inside()).episodes and time.monotonic() < ends:
+        await asyncio.sleep(0.1)
+    return inside

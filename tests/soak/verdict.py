@@ -39,6 +39,7 @@ MEASURED: Final[Mapping[str, Measured]] = {
     "malloc": Measured(lambda one: (one.inside.malloc_used - one.inside.sqlite) / MIB, "MiB", 0.5),
     "blocks": Measured(lambda one: one.inside.blocks / 1000, "k", 3),
     "tasks": Measured(lambda one: one.inside.tasks, "", 1),
+    "actors": Measured(lambda one: one.inside.actors, "", 1),
     "threads": Measured(lambda one: one.threads, "", 1),
     "files": Measured(lambda one: one.fds, "", 1),
 }
