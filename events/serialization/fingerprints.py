@@ -5,11 +5,14 @@ import msgspec
 from events.evaluation import JudgeSpec
 from events.ids import EVALUATION, derived_id, digest_of
 from events.serialization.codec import encode
+from events.serialization.identity_key import cached_by_identity
 from events.serialization.struct_types import decodable
 
 _judges = msgspec.msgpack.Decoder(decodable(JudgeSpec))
 
 
+# Asked several times an episode, of the few judges that a run has.
+@cached_by_identity(maxsize=64)
 def judge_hash(judge: JudgeSpec) -> str:
     """The fingerprint of a judge's whole specification, the same before and after it was stored
     or sent: a range written as ``0`` comes back as ``0.0``."""

@@ -36,6 +36,7 @@ from actors.runtime.jobs.queue import (
     JobSettings,
 )
 from evaluators.judges.evaluation_service import EvaluationService
+from events.episode import EpisodeStarted
 from events.evaluation import JudgeSpec
 from events.run import RunPaused
 from events.serialization.codec import NewerEvent
@@ -293,24 +294,12 @@ class WorkerNode:
         if run in self.jobs.lease.lost:
             self.episodes.let_go(episode)
             return Outcome("suspended", "its run is another process's")
-        state = await asyncio.to_thread(self._run_of, job)
+        state, started = await asyncio.to_thread(self._run_of, job)
         if state is not None and state.status != "running":
             self.episodes.let_go(episode)
             return Outcome("suspended", "its run waits")
         await self._ready_for(state, run)
-        if state is not None and isinstance(job, PlayEpisode):
-            return await self._play_planned(run, state, episode)
-        if await asyncio.to_thread(self._is_unknown, episode):
-            raise JobImpossible(f"there is no episode {episode}")
-        return await self.episodes.play(episode, run, None)
-
-    async def _play_planned(self, run: str, state: RunState, episode: str) -> Outcome:
-        try:
-            started = await asyncio.to_thread(self.runs.beginning, run, state, episode)
-        except UnplannedEpisode as error:
-            # Perhaps it is another run's, in whose stream nothing is to be said of this.
-            raise JobImpossible(str(error)) from error
-        if started.chain:
+        if state is not None and started is not None and started.chain:
             begun = self.runs.chain_beginning(run, state, started.chain)
             return await self.chains.play(begun, episode, started)
         return await self.episodes.play(episode, run, started)
@@ -354,16 +343,29 @@ class WorkerNode:
                 await self.evaluations.give_up(evaluation, reason, tries)
 
     # Each change of threads costs as much as what is looked up: one a job.
-    def _run_of(self, job: PlayEpisode | ContinueEpisode) -> RunState | None:
-        """The run of an episode's job; None: it belongs to none. Blocking.
+    def _run_of(
+        self, job: PlayEpisode | ContinueEpisode
+    ) -> tuple[RunState | None, EpisodeStarted | None]:
+        """The run of an episode's job, and how the episode begins where the run plans it. None: it
+        belongs to none; it has begun, or its run is stopped. Blocking.
 
         Raises ``JobImpossible``; and ``AwaitsConsent``, where the run is not stopped anyway."""
+        stream = stream_name("episode", job.episode)
         state, imports = self.runs.run_beside(job.run, IMPORTS)
         if job.run and state is None:
             raise JobImpossible(f"there is no run {job.run}")
-        if state is None or state.status == "running":
-            self.runs.check_consent(state, stream_name("episode", job.episode), imports)
-        return state
+        if state is not None and state.status != "running":
+            return state, None
+        self.runs.check_consent(state, stream, imports)
+        if state is not None and isinstance(job, PlayEpisode):
+            try:
+                return state, self.runs.beginning(job.run, state, job.episode)
+            except UnplannedEpisode as error:
+                # Perhaps it is another run's, in whose stream nothing is to be said of this.
+                raise JobImpossible(str(error)) from error
+        if self.store.version(stream) == NEW:
+            raise JobImpossible(f"there is no episode {job.episode}")
+        return state, None
 
     def _judge_of(self, job: Evaluate) -> JudgeSpec:
         """The judge of a job. Blocking. Raises ``JobImpossible``."""
@@ -374,9 +376,6 @@ class WorkerNode:
         if judge is None:
             raise JobImpossible(f"run {job.run or 'none'} has no judge for {job.evaluation}")
         return judge
-
-    def _is_unknown(self, episode: str) -> bool:
-        return self.store.version(stream_name("episode", episode)) == NEW
 
     def _chain_of(self, run: str, episode: str) -> tuple[str, tuple[str, ...]]:
         """The chain an episode of a run belongs to and that chain's episodes; empty: none."""

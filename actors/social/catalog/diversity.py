@@ -12,7 +12,7 @@ from itertools import chain, pairwise
 from typing import Final, NamedTuple
 
 import numpy as np
-from scipy.sparse import csr_array
+import scipy
 
 _WORD: Final = re.compile(r"\b\w\w+\b")
 
@@ -46,7 +46,9 @@ def neighbours(texts: Sequence[str]) -> list[Neighbours]:
     rows = [row for row, found in enumerate(counts) for _ in found]
     columns = [column[word] for found in counts for word in found]
     weights = [n * idf[word] for found in counts for word, n in found.items()]
-    matrix = csr_array((weights, (rows, columns)), shape=(len(texts), max(1, len(column))))
+    matrix = scipy.sparse.csr_array(
+        (weights, (rows, columns)), shape=(len(texts), max(1, len(column)))
+    )
     lengths = np.sqrt(matrix.power(2).sum(axis=1))
     cosines = (matrix @ matrix.T).toarray()
     cosines /= np.outer(lengths, lengths) + (np.outer(lengths, lengths) == 0)
