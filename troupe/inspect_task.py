@@ -210,8 +210,10 @@ def plays(runs: PlanRuns, reasks: int = -1) -> Solver:
         episode: PlayedEpisode = await on_host(host, run.play(planned))
         try:
             state.messages.clear()
-            while (asked := await on_host(host, episode.asked())) is not None:
-                await _answer(state, model, host, episode, asked, reasks)
+            asked = await on_host(host, episode.asked())
+            while asked is not None:
+                text, read = await _answer(state, model, asked, reasks)
+                asked = await on_host(host, _next_question(episode, asked, text, read))
             ended = await on_host(host, episode.ended())
         finally:
             run.note(ended)
@@ -221,8 +223,8 @@ def plays(runs: PlanRuns, reasks: int = -1) -> Solver:
         said = last_words(ended, seat)
         state.messages.append(ChatMessageUser(content=said))
         state.store.set(_STORED, _stored(episode, ended, seat))
-        read = partial(transcript_of, host.store, episode.id, "narrator")
-        whole = await anyio.to_thread.run_sync(read)
+        narrated = partial(transcript_of, host.store, episode.id, "narrator")
+        whole = await anyio.to_thread.run_sync(narrated)
         transcript().info(
             {"episode": episode.id, "run": episode.run, "transcript": whole.text}, source="troupe"
         )
@@ -268,15 +270,10 @@ async def on_host(host: SeatHost, what: Coroutine[Any, Any, T]) -> T:
 
 
 async def _answer(
-    state: TaskState,
-    model: Model,
-    host: SeatHost,
-    episode: PlayedEpisode,
-    asked: Asked,
-    reasks: int,
-) -> None:
-    """Put a question to the model until its answer can be used, as often as it may be, and give the
-    answer to the episode."""
+    state: TaskState, model: Model, asked: Asked, reasks: int
+) -> tuple[str, Action | Unusable | None]:
+    """The model's last answer, and what it says: the question is put until an answer can be used,
+    as often as it may be."""
     question = asked.question
     if not state.messages:
         state.messages.append(ChatMessageSystem(content=question.system))
@@ -299,11 +296,16 @@ async def _answer(
             {"turn": question.turn, "failed": read.fault.detail, "asked_times": again + 1},
             source="troupe",
         )
+    return text, read
 
-    async def give() -> None:
-        episode.answer(asked, text, read)
 
-    await on_host(host, give())
+async def _next_question(
+    episode: PlayedEpisode, asked: Asked, text: str, read: Action | Unusable | None
+) -> Asked | None:
+    """Give an answer to the episode. To wait for the next question there as well takes half as many
+    changes of threads."""
+    episode.answer(asked, text, read)
+    return await episode.asked()
 
 
 def _stored(episode: PlayedEpisode, ended: Ended, seat: int) -> dict[str, Any]:

@@ -44,11 +44,13 @@ def is_starter(name: str) -> bool:
     return name in {starter_name(environment.name) for environment in environments()}
 
 
-def ensure_starters(store: EventStore) -> None:
+def ensure_starters(store: EventStore, environment_name: str = "") -> None:
     """What comes with the environments is always there: it comes in at first use, and again when
-    it grew."""
+    it grew. ``environment_name``: the one whose catalog is wanted; empty: all of them."""
     of: dict[str, str] = {}
     for environment in environments():
+        if environment_name not in ("", environment.name):
+            continue
         if starter := environment.starter():
             if (other := of.setdefault(starter.name, environment.name)) != environment.name:
                 why = f"its catalog {starter.name!r} is called like that of environment {other!r}"
@@ -64,7 +66,9 @@ def all_catalogs(store: EventStore) -> list[CatalogRow]:
 
 def load(store: EventStore, name: str, kind: type[K] = Catalog) -> K:  # type: ignore[assignment]
     """A catalog by name. Raises ``UnknownId``, ``WrongCatalog``."""
-    ensure_starters(store)
+    stored = (row.environment for row in queries.catalogs(store) if row.name == name)
+    # To read the catalogs of all environments takes longer than to plan a run.
+    ensure_starters(store, next(stored, ""))
     return load_catalog(store, name, kind)
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from actors.episodes.catalogs.entries import CatalogEntry
 from actors.episodes.registry import environments
+from events.environments import Catalog
 from gateway.pages.catalogs.catalog_views import (
     MOST_DRAWN,
     catalog_of,
@@ -17,9 +18,11 @@ from gateway.pages.catalogs.catalog_views import (
     thing_of,
 )
 from gateway.pages.catalogs.reference_graph import graphs, references
+from gateway.services.catalogs import read_catalog
 from gateway.services.catalogs.read_catalog import all_catalogs, ensure_starters
 from store.id_lookup import UnknownId
 from store.log.event_store import EventStore
+from store.read_model.catalogs import save_catalog
 from tests.gateway.command import Desk
 
 
@@ -137,3 +140,18 @@ def test_what_there_is_not_is_named(store: EventStore) -> None:
         thing_of(store, "starter", "scenario", "nothing-like-it", None)
     nothing = catalog_of(store, "starter", "", "qqqzzz", 0, None)
     assert (nothing.rows, nothing.kinds) == ((), ())
+
+
+def test_to_load_a_catalog_that_is_there_asks_no_other_environment_for_its_own(
+    store: EventStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ensure_starters(store)
+    saved: list[str] = []
+
+    def save(_: EventStore, catalog: Catalog, __: str) -> None:
+        saved.append(catalog.name)
+        save_catalog(store, catalog, "")
+
+    monkeypatch.setattr(read_catalog, "save_catalog", save)
+    assert read_catalog.load(store, "starter").name == "starter"
+    assert saved == ["starter"]
