@@ -8,6 +8,7 @@ from time import monotonic
 from typing import Self
 
 import structlog
+from cachetools import LRUCache
 
 from actors.episodes.process.factories import EpisodeFactory
 from actors.episodes.process.manager import EpisodeManager
@@ -102,8 +103,8 @@ class WorkerNode:
         self._draining = False
         self._put_off: Counter[str] = Counter()
         """How often each job was put off because a model gave no answer."""
-        self._ready: set[str] = set()
-        """Runs whose models can be asked without anything being loaded."""
+        self._ready: LRUCache[str, bool] = LRUCache(maxsize=1_000)
+        """The last runs whose models can be asked without anything being loaded."""
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def __aenter__(self) -> Self:
@@ -250,7 +251,7 @@ class WorkerNode:
         """Have all loaded that asking a run's models needs: no episode of it is in hand yet."""
         if state is not None and run not in self._ready and not state.awaits_consent:
             await self.caller.ready(named_models(state.plan))
-            self._ready.add(run)
+            self._ready[run] = True
 
     def _met(self, error: BaseException) -> None:
         if isinstance(error, NewerEvent):

@@ -50,7 +50,6 @@ class Reader:
     def __init__(self, engine: sa.Engine) -> None:
         """``engine`` is one of ``create_engine(…, reading=True)``."""
         self._engine = engine
-        self._compiled: dict[sa.Select[Any], tuple[str, dict[str, Any]]] = {}
         self._options = {"binary": True} if engine.dialect.name == "postgresql" else {}
         self._retrying = tenacity.Retrying(
             retry=tenacity.retry_if_exception(is_transient),
@@ -103,11 +102,7 @@ class Reader:
 
     def _rows(self, query: sa.Select[Any], values: dict[str, Any]) -> list[tuple[Any, ...]]:
         """A query's rows; repeated for up to ``READ_TIMEOUT_S`` while it fails transiently."""
-        compiled = self._compiled.get(query)
-        if compiled is None:
-            written = query.compile(dialect=self._engine.dialect)
-            compiled = self._compiled[query] = str(written), dict(written.params)
-        text, defaults = compiled
+        text, defaults = _written(query, self._engine.dialect)
         values = {**defaults, **values}
         try:
             return self._once(text, values)
@@ -144,6 +139,13 @@ class Reader:
             reason=reason(state.outcome.exception() if state.outcome else None),
             again_in_s=round(state.upcoming_sleep, 2),
         )
+
+
+@lru_cache(maxsize=100)
+def _written(query: sa.Select[Any], dialect: sa.Dialect) -> tuple[str, dict[str, Any]]:
+    """A query in a database's language, and the values that it brings itself."""
+    written = query.compile(dialect=dialect)
+    return str(written), dict(written.params)
 
 
 @lru_cache(maxsize=10)
