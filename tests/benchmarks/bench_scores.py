@@ -32,18 +32,6 @@ MIB = 1024
 """Of the kibibytes in which the system tells how much memory a process had."""
 
 
-_TROUPE = """
-import sys
-class Absent:
-    def find_spec(self, name, *_):
-        if name == "pandas":
-            raise ImportError(name)
-sys.meta_path.insert(0, Absent())
-from gateway.cli.main import main
-main()
-"""
-"""A command in an installation without extras: where pandas is, as it is here for tests, PyArrow
-imports it for each export, which takes 50 MiB."""
 _MEASURE = f"""
 import os, subprocess, sys, time
 began = time.perf_counter()
@@ -86,7 +74,7 @@ def commands(folder: Path) -> Iterator[Command]:
 
 def use_of(arguments: Sequence[str], environment: dict[str, str]) -> Use:
     """Run a command to its end. Raises ``CalledProcessError``."""
-    command = [sys.executable, "-c", _TROUPE, *arguments]
+    command = [str(Path(sys.executable).with_name("troupe")), *arguments]
     measuring = [sys.executable, "-I", "-S", "-c", _MEASURE, *command]
     done = subprocess.run(
         measuring, env=os.environ | environment, stdout=subprocess.PIPE, check=True, text=True

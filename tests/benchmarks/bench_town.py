@@ -96,10 +96,14 @@ class Patient:
         return await self._mind.decide(scene, calls)
 
 
+_next_step = town_rules.RULES.next_step
+"""Before ``step_loop`` puts another in its place."""
+
+
 def stepwise(world: World) -> Step:
     """The same town by a loop over steps, each of which asks everybody."""
     if world.at < 0:
-        return town_rules.RULES.next_step(world)
+        return _next_step(world)
     if world.answers or any(talk.over for talk in world.talks):
         if facts := outcomes(world):
             return Happened(at=world.at, facts=facts, turn=world.turn)
@@ -158,6 +162,7 @@ def rows() -> Iterator[Row]:
         rate >= least,
     )
     until_noon, steps = on_worker_node(lived(25, NOON)), on_worker_node(by_steps)
+    assert steps.decisions > until_noon.decisions, "steps ask everybody, and must have been played"
     yield Row(
         "the same until noon, beside a step loop",
         f"{steps.seconds / until_noon.seconds:.1f} ×",
