@@ -71,20 +71,18 @@ def render(text: str, reader: Reader, owner: int | None = None) -> str:
 def advice(text: str, reader: Reader, owner: int | None = None) -> tuple[str, ...]:
     """The passages of ``render``'s text that are advice, each as it stands there. Raises
     ``BadMarkup``."""
+    found = _advice_in(parse(text), lambda passage: _may_read(passage, reader, owner))
+    return tuple(filter(str.strip, found))
 
-    def readable(passage: Passage) -> bool:
-        return _may_read(passage, reader, owner)
 
-    def found(passage: Passage) -> Iterator[str]:
-        for part in passage.parts:
-            if isinstance(part, str) or not readable(part):
-                continue
-            if part.tag in ADVICE:
-                yield _render(part, readable)
-            else:
-                yield from found(part)
-
-    return tuple(filter(str.strip, found(parse(text))))
+def _advice_in(passage: Passage, readable: Callable[[Passage], bool]) -> Iterator[str]:
+    for part in passage.parts:
+        if isinstance(part, str) or not readable(part):
+            continue
+        if part.tag in ADVICE:
+            yield _render(part, readable)
+        else:
+            yield from _advice_in(part, readable)
 
 
 def _may_read(passage: Passage, reader: Reader, owner: int | None) -> bool:

@@ -45,19 +45,15 @@ def in_every_form(request: ModelRequest, schema: Schema) -> Iterator[ModelReques
 
 def simple(schema: Schema) -> Schema:
     """A schema without bounds of lengths, counts and numbers."""
-
-    def plain(of: Schema) -> Schema:
-        out: Schema = {name: value for name, value in of.items() if name not in _BOUNDS}
-        if "properties" in of:
-            # By field: one may be called like a bound.
-            out["properties"] = {name: plain(one) for name, one in of["properties"].items()}
-        if "items" in of:
-            out["items"] = plain(of["items"])
-        if "anyOf" in of:
-            out["anyOf"] = [plain(one) for one in of["anyOf"]]
-        return out
-
-    return plain(schema)
+    out: Schema = {name: value for name, value in schema.items() if name not in _BOUNDS}
+    if "properties" in schema:
+        # By field: one may be called like a bound.
+        out["properties"] = {name: simple(one) for name, one in schema["properties"].items()}
+    if "items" in schema:
+        out["items"] = simple(schema["items"])
+    if "anyOf" in schema:
+        out["anyOf"] = [simple(one) for one in schema["anyOf"]]
+    return out
 
 
 def names_form(error: ModelError) -> bool:

@@ -1,3 +1,5 @@
+import gc
+
 import pytest
 
 from actors.social.markup import BadMarkup, Passage, advice, parse, render
@@ -28,6 +30,18 @@ def test_advice_is_what_the_owner_reads_of_how_to_go_about_it():
     )
     assert advice(mixed, 0, owner=0) == ("Ask twice.",)
     assert advice("Win.", 0, owner=0) == ()
+
+
+def test_what_is_found_in_a_goal_leaves_nothing_for_the_collector():
+    # Of thousands of episodes it would be megabytes until it is collected.
+    advice(GOAL, 1, owner=1)
+    gc.collect()
+    gc.disable()
+    try:
+        advice(GOAL, 1, owner=1)
+        assert gc.collect() == 0
+    finally:
+        gc.enable()
 
 
 @pytest.mark.parametrize("reader", [0, "public"])
