@@ -24,10 +24,16 @@ COMMANDS: Final[Mapping[str, Mapping[str, tuple[str, str]]]] = {
         "archive": ("archive", "Move runs from the store into files."),
         "retrieve": ("retrieve", "Bring archived runs back into the store."),
     },
-    "compare.results": {
+    "compare.scores": {
         "score": ("score", "Score stored episodes with another judge."),
+    },
+    "compare.comparison": {
         "compare": ("compare", "Compare runs, or two judges of the same runs."),
+    },
+    "compare.report": {
         "report": ("report", "Write a run's report: one HTML file, no network."),
+    },
+    "compare.export": {
         "export": ("export", "Write a run, a chain or an episode to files."),
     },
     "compare.validate_judge": {

@@ -45,16 +45,22 @@ def fetched(connection: sa.Connection, query: sa.Select[Any]) -> Iterator[tuple[
 def fetched_together(
     connection: sa.Connection, query: sa.Select[Any]
 ) -> Iterator[Sequence[tuple[Any, ...]]]:
-    """The same, many at once."""
-    cursor = connection.execute(query).cursor
-    assert cursor is not None, "a query answers rows"
-    while rows := cursor.fetchmany(_AT_ONCE):
+    """The same, many at once; PostgreSQL keeps those that were not fetched yet."""
+    result = connection.execute(query, execution_options={"stream_results": True})
+    while rows := result.cursor_strategy.fetchmany(result, result.cursor, _AT_ONCE):
         yield rows
 
 
 def is_sqlite(connection: sa.Connection) -> bool:
     """Whether this is SQLite, not PostgreSQL."""
     return connection.dialect.name == "sqlite"
+
+
+def look_up_by_index(connection: sa.Connection) -> None:
+    """Have PostgreSQL use indexes for the rest of this transaction. While it has no statistics, as
+    after a large import, it goes through the whole log for a few hundred streams."""
+    if not is_sqlite(connection):
+        connection.exec_driver_sql("SET LOCAL enable_seqscan = off")
 
 
 def listed(connection: sa.Connection, words: sa.ColumnElement[Any]) -> sa.ColumnElement[str]:

@@ -10,7 +10,7 @@ from events.serialization.codec import decode_event
 from events.wire.subjects import stream_name
 from store.database.tables import log
 from store.log.event_store import EventStore
-from store.log.rows import fetched
+from store.log.rows import fetched, look_up_by_index
 from store.read_model.records import EpisodeRow
 
 AT_ONCE: Final = 400
@@ -29,5 +29,6 @@ def own_events(
         .order_by(c.stream, c.version)
     )
     with store.engine.connect() as connection:
+        look_up_by_index(connection)
         for stream, version, name, schema, recorded_at, payload in fetched(connection, query):
             yield of[stream], decode_event(name, schema, payload), version, recorded_at

@@ -5,7 +5,8 @@
 The list of 100,000 episodes is measured as a person meets it: a real ``troupe serve``, a real
 Chromium, and the time from pressing until the rows that were asked for stand in the document.
 Beside it stands the server's processor time for each, which other programs on the machine do not
-change, and what the browser needs for an answer with nothing in it.
+change, and what the browser needs for an answer with nothing in it. What Chromium may take is
+divided by the machine's speed.
 """
 
 import asyncio
@@ -27,6 +28,7 @@ from gateway.pages.runs.template_values import HELP
 from gateway.settings import read_settings
 from store.open_store import open_store
 from tests.benchmarks.scored_run import JUDGES, MINDS, RUN, write_run
+from tests.benchmarks.speed import machine_speed
 from tests.benchmarks.table import Row
 from tests.browser.chromium import BINARY
 from tests.browser.playing import Playing, playing
@@ -210,13 +212,13 @@ async def _each(page: Page, presses: Sequence[Callable[[], Awaitable[object]]]) 
 
 
 def _row(what: str, times: list[float], beside: str = "") -> Row:
-    worst = max(times)
+    worst, most = max(times), GOAL_MS / machine_speed()
     return Row(
         f"{MANY:,} episodes in Chromium: {what}",
         f"{statistics.median(times):.0f} ms, at most {worst:.0f}",
         beside,
-        f"≤ {GOAL_MS} ms",
-        worst <= GOAL_MS,
+        f"≤ {most:.0f} ms ({GOAL_MS} ms at speed 1.0)",
+        worst <= most,
     )
 
 
