@@ -6,7 +6,7 @@ import gc
 import signal
 import sys
 import threading
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TypeVar
 
@@ -14,10 +14,11 @@ from actors.runtime.actors.dispatcher import LoopDispatcher
 
 T = TypeVar("T")
 
-GC_THRESHOLDS = (200_000, 20, 50)
-"""New objects before the youngest are looked at, and how much more seldom the older ones. Ten
-thousand calls to models under way are some 600,000 objects, none of them garbage."""
-
+YOUNG = 200_000
+"""New objects, at least, before the youngest are looked at."""
+_OLDER, _OLDEST = 20 * YOUNG, 50
+"""New objects before those that were looked at once are looked at again; how much more seldom all
+are."""
 
 LARGE_BLOCK = 128 * 1024
 """Bytes; what glibc begins with."""
@@ -68,7 +69,18 @@ def _spare_the_collector() -> None:
     """
     gc.collect()
     gc.freeze()
-    gc.set_threshold(*GC_THRESHOLDS)
+    _collect_in_proportion("stop", {})
+    if _collect_in_proportion not in gc.callbacks:
+        gc.callbacks.append(_collect_in_proportion)
+
+
+def _collect_in_proportion(phase: str, _: Mapping[str, int]) -> None:
+    """After a collection, begin the next one when there is a quarter more of Python's objects. Of
+    ten thousand live episodes there are four million, none of them garbage, and turns replace a
+    great part of them: looked at after as many new ones each time, they took a fifth of the CPU."""
+    if phase == "stop":
+        young = max(YOUNG, sys.getallocatedblocks() // 4)
+        gc.set_threshold(young, max(1, _OLDER // young), _OLDEST)
 
 
 def _keep_the_heap_small() -> None:
