@@ -41,12 +41,18 @@ _GIVEN = re.compile(
 _NAME = re.compile(r"(?<=[a-z,;] )[A-ZÀ-Ý][a-zà-ÿ]{2,}\b")
 
 
+class Memory(NamedTuple):
+    """A memory, of which only those episodes are read that come to mind."""
+
+    episodes: Sequence[str]
+    """Their texts, in their order."""
+    lowered: str
+    """All of it, in lower case."""
+
+
 class Remembered(NamedTuple):
     """One episode of a memory, read."""
 
-    text: str
-    place: str
-    """How its situation begins; empty where the memory leaves it out."""
     said: frozenset[str]
     """Every sentence of it, in lower case."""
     promises: tuple[tuple[str, str], ...]
@@ -81,13 +87,14 @@ class Acquaintance(NamedTuple):
     """The sentences, in lower case, that were said there."""
 
 
-def remembered(memory: str) -> tuple[Remembered, ...]:
-    """The episodes in a memory, in their order."""
-    return tuple(map(_read, memory.removeprefix("Episode ").split(_ENTRY))) if memory else ()
+def remembered(memory: str) -> Memory:
+    """A memory taken apart."""
+    episodes = memory.removeprefix("Episode ").split(_ENTRY) if memory else ()
+    return Memory(episodes, memory.lower())
 
 
 def acquaintance(
-    episodes: Sequence[Remembered],
+    memory: Memory,
     other: str,
     me: str,
     context: str,
@@ -99,30 +106,41 @@ def acquaintance(
     ``other`` and ``me``: how the memory calls the two; ``names``: of everybody present, in lower
     case.
     """
-    if not any(other in episode.text for episode in episodes):
+    episodes = memory.episodes
+    if not any(other in episode for episode in episodes):
         return None
-    number = episodes[-1].text.partition("\n")[0]
-    here = [one for one in episodes if one.place and context.startswith(one.place)]
+    number = episodes[-1].partition("\n")[0]
+    here = [one for one in episodes if (place := _place(one)) and context.startswith(place)]
+    last_here = _read(here[-1]) if here else None
     met = int(number) if number.isdecimal() else len(episodes)
     known = Acquaintance(
         met=met,
-        agreed=episodes[-1].agreed,
+        agreed=_read(episodes[-1]).agreed,
         here=len(here),
-        said_here=here[-1].said if here else frozenset(),
+        said_here=last_here.said if last_here else frozenset(),
     )
     if _KEPT_BACK.search(goal):
         return known
-    some = _some(episodes, met)
+    some = [_read(one) for one in _some(episodes, met)]
     promises = [one for episode in some for one in episode.promises]
     told = [found for episode in some for who, found in episode.confided if who == other]
     there = (name for found in told for name in found if name.lower() not in names)
     return known._replace(
-        terms=here[-1].terms if here else "",
+        terms=last_here.terms if last_here else "",
         promised=tuple(dict.fromkeys(what for who, what in promises if who == other)),
         own=frozenset(what for who, what in promises if who in ("I", me)),
         confided=bool(told),
         name=next(there, ""),
     )
+
+
+def times_said(sentence: str, memory: Memory) -> int:
+    """In how many episodes of a memory a sentence was said aloud, in capitals or not."""
+    sentence = sentence.lower()
+    if sentence not in memory.lowered:
+        return 0
+    there = (episode for episode in memory.episodes if sentence in episode.lower())
+    return sum(sentence in _read(episode).said for episode in there)
 
 
 def kept(promise: str) -> bool:
@@ -131,21 +149,25 @@ def kept(promise: str) -> bool:
     return crc32(promise.encode()) % 3 != 0
 
 
-def _some(episodes: Sequence[Remembered], met: int) -> Sequence[Remembered]:
+def _some(episodes: Sequence[str], met: int) -> Sequence[str]:
     """The last episodes, and some older ones, others each time."""
     older = episodes[:-LATEST]
     step = max(1, len(older) // OLDER)
     return [*older[met % step :: step][:OLDER], *episodes[-LATEST:]]
 
 
-@lru_cache(maxsize=8192)
+def _place(entry: str) -> str:
+    """How the situation of an episode begins; empty where the memory leaves it out."""
+    found = _SITUATION.search(entry)
+    return found[1] if found else ""
+
+
+@lru_cache(maxsize=512)
 def _read(entry: str) -> Remembered:
-    """An episode of a memory; each is read once, however often it is remembered."""
+    """An episode of a memory: both who were there, and later episodes, remember the same ones."""
     said = list(utterances(entry))
     untold = [(who, words) for who, words in said if _UNTOLD.search(words) and read(words).confides]
     return Remembered(
-        text=entry,
-        place=where[1] if (where := _SITUATION.search(entry)) else "",
         said=frozenset(part.lower() for _, words in said for part in sentences(words)),
         promises=tuple(
             (who, part) for who, words in said for part in sentences(words) if _quotable(part)

@@ -8,7 +8,16 @@ import pytest
 
 from actors.social.language.utterances import read, sentences
 from actors.social.rehearsal import RehearsalMind, choose
-from actors.social.rehearsal.acquaintance import Acquaintance, acquaintance, kept, remembered
+from actors.social.rehearsal.acquaintance import (
+    LATEST,
+    OLDER,
+    Acquaintance,
+    _read,
+    acquaintance,
+    kept,
+    remembered,
+    times_said,
+)
 from actors.social.rehearsal.notes import openings
 from actors.social.rehearsal.parts import familiar, voices
 from actors.social.rehearsal.tempers import temper_named
@@ -164,6 +173,24 @@ def test_nobody_is_known_by_a_memory_that_does_not_name_them():
     assert KNOWN("") is None
     assert KNOWN(NOTE, other="Cy Young") is None
     assert KNOWN("Ben Okafor is my neighbour, I think.").promised == ()
+
+
+LONG = "\n\n".join(NOTE.replace("Episode 7", f"Episode {number}") for number in range(1, 301))
+
+
+def test_of_a_long_memory_only_those_episodes_are_read_that_come_to_mind():
+    _read.cache_clear()
+    known = KNOWN(LONG)
+    assert (known.met, known.here, known.promised) == (300, 300, (PROMISE,))
+    assert 0 < _read.cache_info().misses <= LATEST + OLDER + 1
+
+
+def test_what_was_said_aloud_is_counted_by_episode():
+    memory = remembered(LONG)
+    assert times_said(PROMISE.upper(), memory) == 300
+    # It stands in every note, and nobody said it.
+    assert times_said("we came to an agreement.", memory) == 0
+    assert times_said("Nobody says this.", memory) == 0
 
 
 def test_where_remembering_is_the_task_nothing_of_what_was_said_is_given_away():
