@@ -199,6 +199,8 @@ def _postgresql(url: URL) -> ReadOnlyStore:
     engine = sa.create_engine(
         postgresql_url(url), poolclass=StaticPool, connect_args={"prepare_threshold": None}
     )
+    # A read within another one ends the transaction of both, and with it what streams.
+    engine.dialect.supports_server_side_cursors = False
 
     @sa.event.listens_for(engine, "connect")
     def _only_read(connection: Any, _record: object) -> None:

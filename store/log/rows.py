@@ -45,10 +45,19 @@ def fetched(connection: sa.Connection, query: sa.Select[Any]) -> Iterator[tuple[
 def fetched_together(
     connection: sa.Connection, query: sa.Select[Any]
 ) -> Iterator[Sequence[tuple[Any, ...]]]:
-    """The same, many at once; PostgreSQL keeps those that were not fetched yet."""
-    result = connection.execute(query, execution_options={"stream_results": True})
-    while rows := result.cursor_strategy.fetchmany(result, result.cursor, _AT_ONCE):
+    """The same, many at once."""
+    cursor = connection.execute(query).cursor
+    assert cursor is not None, "a query answers rows"
+    while rows := cursor.fetchmany(_AT_ONCE):
         yield rows
+
+
+def streamed(connection: sa.Connection, query: sa.Select[Any]) -> Iterator[tuple[Any, ...]]:
+    """The same as ``fetched``, of rows so large that PostgreSQL is to keep those that were not
+    asked for yet. It takes more round trips, and nothing else may end the transaction meanwhile."""
+    with connection.execute(query, execution_options={"stream_results": True}) as result:
+        while rows := result.cursor_strategy.fetchmany(result, result.cursor, _AT_ONCE):
+            yield from rows
 
 
 def is_sqlite(connection: sa.Connection) -> bool:

@@ -8,7 +8,7 @@ import numpy as np
 import sqlalchemy as sa
 from numpy.typing import NDArray
 
-from store.log.rows import fetched
+from store.log.rows import streamed
 from store.projections import tables as t
 from store.projections.score_texts import kinds_of, numbers_in
 from store.read_model.score_arrays import STATUSES
@@ -66,7 +66,7 @@ class ScoreReader:
         )
         rows: list[tuple[Any, ...]] = []
         scores = 0
-        for row in fetched(self._connection, query):
+        for row in streamed(self._connection, query):
             rows.append(row)
             scores += self._kinds[row[1]].parts
             if scores >= most:

@@ -77,7 +77,7 @@ def _spare_the_collector() -> None:
 def _collect_in_proportion(phase: str, _: Mapping[str, int]) -> None:
     """After a collection, begin the next one when there is a quarter more of Python's objects. Of
     ten thousand live episodes there are four million, none of them garbage, and turns replace a
-    great part of them: looked at after as many new ones each time, they took a fifth of the CPU."""
+    great part of them: looked at after as many new ones each time, they took a tenth of the CPU."""
     if phase == "stop":
         young = max(YOUNG, sys.getallocatedblocks() // 4)
         gc.set_threshold(young, max(1, _OLDER // young), _OLDEST)

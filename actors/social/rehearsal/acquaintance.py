@@ -10,6 +10,7 @@ know the same.
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import islice
 from typing import NamedTuple
 from zlib import crc32
 
@@ -46,8 +47,8 @@ class Memory(NamedTuple):
 
     episodes: Sequence[str]
     """Their texts, in their order."""
-    lowered: str
-    """All of it, in lower case."""
+    lowered: Sequence[str]
+    """The same in lower case."""
 
 
 class Remembered(NamedTuple):
@@ -90,7 +91,7 @@ class Acquaintance(NamedTuple):
 def remembered(memory: str) -> Memory:
     """A memory taken apart."""
     episodes = memory.removeprefix("Episode ").split(_ENTRY) if memory else ()
-    return Memory(episodes, memory.lower())
+    return Memory(episodes, [episode.lower() for episode in episodes])
 
 
 def acquaintance(
@@ -134,13 +135,13 @@ def acquaintance(
     )
 
 
-def times_said(sentence: str, memory: Memory) -> int:
-    """In how many episodes of a memory a sentence was said aloud, in capitals or not."""
+def was_said(sentence: str, memory: Memory, times: int = 1) -> bool:
+    """Whether a sentence was said aloud, in capitals or not, in so many episodes of a memory."""
     sentence = sentence.lower()
-    if sentence not in memory.lowered:
-        return 0
-    there = (episode for episode in memory.episodes if sentence in episode.lower())
-    return sum(sentence in _read(episode).said for episode in there)
+    there = (at for at, lowered in enumerate(memory.lowered) if sentence in lowered)
+    # In long memories all has been said before: the oldest that say it are enough.
+    said = (at for at in there if sentence in _read(memory.episodes[at]).said)
+    return len([*islice(said, times)]) == times
 
 
 def kept(promise: str) -> bool:

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from actors.social.language.utterances import Reading, read, sentences
-from actors.social.rehearsal.acquaintance import Acquaintance, acquaintance, remembered, times_said
+from actors.social.rehearsal.acquaintance import Acquaintance, acquaintance, remembered, was_said
 from actors.social.rehearsal.improvised_parts import improvised_part, improvised_voice
 from actors.social.rehearsal.parts import Price, ScriptPart, Voice, voices, written_part
 from actors.social.rehearsal.recall import recollections
@@ -99,7 +99,7 @@ class Notes:
         )
         """Sentences, in lower case, that were said in this same situation before."""
         self.told_before = any(
-            times_said(part, self.remembered)
+            was_said(part, self.remembered)
             for line in self.voice.confess
             for part in sentences(line)
             if len(part) > LONGEST

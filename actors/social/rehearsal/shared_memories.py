@@ -5,7 +5,7 @@ from zlib import crc32
 
 from actors.social.actions import Action
 from actors.social.catalog_items import RelationshipKind
-from actors.social.rehearsal.acquaintance import Acquaintance, kept, times_said
+from actors.social.rehearsal.acquaintance import Acquaintance, kept, was_said
 from actors.social.rehearsal.notes import openings
 from actors.social.rehearsal.parts import familiar
 from actors.social.rehearsal.speaker import LineSpeaker, core
@@ -36,7 +36,7 @@ class Rememberer(LineSpeaker):
         for step in range(len(pool)):
             raw = pool[(first + step) % len(pool)]
             line = self._unsaid(raw, n)
-            if line and not times_said(core(line), notes.remembered):
+            if line and not was_said(core(line), notes.remembered):
                 return line
             again = again or line
         return again
@@ -73,7 +73,7 @@ class Rememberer(LineSpeaker):
     def _promise(self, known: Acquaintance) -> str:
         """The promise to hold the other to: one that was not brought up again, if there is one."""
         memory = self.notes.remembered
-        once = [one for one in known.promised if times_said(one, memory) <= 1] or known.promised
+        once = [one for one in known.promised if not was_said(one, memory, 2)] or known.promised
         return once[known.met % len(once)]
 
     def _how_often(self, known: Acquaintance) -> str:

@@ -16,7 +16,7 @@ from actors.social.rehearsal.acquaintance import (
     acquaintance,
     kept,
     remembered,
-    times_said,
+    was_said,
 )
 from actors.social.rehearsal.notes import openings
 from actors.social.rehearsal.parts import familiar, voices
@@ -185,12 +185,17 @@ def test_of_a_long_memory_only_those_episodes_are_read_that_come_to_mind():
     assert 0 < _read.cache_info().misses <= LATEST + OLDER + 1
 
 
-def test_what_was_said_aloud_is_counted_by_episode():
+def test_what_was_said_aloud_is_found_without_reading_all_of_a_long_memory():
+    _read.cache_clear()
     memory = remembered(LONG)
-    assert times_said(PROMISE.upper(), memory) == 300
+    assert was_said(PROMISE.upper(), memory)
+    assert was_said(PROMISE, memory, 2)
+    assert not was_said("Nobody says this.", memory)
+    assert _read.cache_info().misses == 2
+    assert was_said(PROMISE, memory, 300)
+    assert not was_said(PROMISE, memory, 301)
     # It stands in every note, and nobody said it.
-    assert times_said("we came to an agreement.", memory) == 0
-    assert times_said("Nobody says this.", memory) == 0
+    assert not was_said("we came to an agreement.", memory)
 
 
 def test_where_remembering_is_the_task_nothing_of_what_was_said_is_given_away():
