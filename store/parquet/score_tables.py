@@ -18,8 +18,6 @@ from store.read_model import selections
 from store.read_model.score_arrays import STATUSES, EpisodeFacts, ScoreArrays
 from store.read_model.score_batches import ScoreReader
 
-_SCORES_AT_ONCE = 20_000
-"""Whose texts are in memory: each is there three times before it is in the file."""
 _AT_ONCE = 100
 """Evaluations."""
 
@@ -62,7 +60,7 @@ def scores(
         if where:
             of = t.evaluations.c.id
             chosen = sa.select(of).where(of.in_(chosen), *where)
-        for batch in reader.batches(chosen, WORDS, _SCORES_AT_ONCE):
+        for batch in reader.batches(chosen, WORDS):
             # One that was begun after the run was read is left for the next export.
             place = np.repeat([places.get(id_, -1) for id_ in batch.evaluations], batch.counts)
             there = np.flatnonzero(place >= 0)

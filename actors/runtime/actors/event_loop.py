@@ -67,17 +67,16 @@ def _spare_the_collector() -> None:
     Tens of thousands of waiting actors are live objects; with Python's defaults half of the CPU
     went into looking through them in vain. What was imported until here is never looked at again.
     """
-    gc.collect()
-    gc.freeze()
-    _collect_in_proportion("stop", {})
     if _collect_in_proportion not in gc.callbacks:
         gc.callbacks.append(_collect_in_proportion)
+    gc.collect()
+    gc.freeze()
 
 
 def _collect_in_proportion(phase: str, _: Mapping[str, int]) -> None:
     """After a collection, begin the next one when there is a quarter more of Python's objects. Of
     ten thousand live episodes there are four million, none of them garbage, and turns replace a
-    great part of them: looked at after as many new ones each time, they took a tenth of the CPU."""
+    great part of them: with a fixed number of new ones, looking took a tenth of the CPU."""
     if phase == "stop":
         young = max(YOUNG, sys.getallocatedblocks() // 4)
         gc.set_threshold(young, max(1, _OLDER // young), _OLDEST)

@@ -138,10 +138,10 @@ def acquaintance(
 def was_said(sentence: str, memory: Memory, times: int = 1) -> bool:
     """Whether a sentence was said aloud, in capitals or not, in so many episodes of a memory."""
     sentence = sentence.lower()
-    there = (at for at, lowered in enumerate(memory.lowered) if sentence in lowered)
+    both = zip(memory.episodes, memory.lowered, strict=True)
+    said = (sentence in lowered and sentence in _read(episode).said for episode, lowered in both)
     # In long memories all has been said before: the oldest that say it are enough.
-    said = (at for at in there if sentence in _read(memory.episodes[at]).said)
-    return len([*islice(said, times)]) == times
+    return len([*islice(filter(None, said), times)]) == times
 
 
 def kept(promise: str) -> bool:

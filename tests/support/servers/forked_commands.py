@@ -33,6 +33,8 @@ MODULES = (
     "gateway.cli.commands.look.episodes",
     "gateway.cli.commands.look.run_list",
     "gateway.cli.commands.run.runs",
+    "gateway.cli.commands.compare.comparison",
+    "gateway.cli.commands.compare.export",
     "gateway.cli.commands.compare.report",
     "gateway.cli.commands.compare.scores",
     "gateway.cli.commands.operate.processes",
